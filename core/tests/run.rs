@@ -390,7 +390,7 @@ fn a_check_evaluates_what_types_leave_unchecked() {
         "{ a | std.number.PosNat = -3 }",
         expect![[r#"
         exit 1
-        error: contract broken by the value of `a`: expected a positive integer [value/contract] --> main.cfg:1:27
+        error: `a` breaks the contract `std.number.PosNat`: expected a positive integer [value/contract] --> main.cfg:1:27
     "#]],
     );
     checked(
@@ -403,7 +403,7 @@ fn a_check_evaluates_what_types_leave_unchecked() {
         "let P = std.contract.from_predicate (fun n => n > 80) in { a | P = 1 }",
         expect![[r#"
         exit 1
-        error: contract broken by the value of `a` [value/contract] --> main.cfg:1:68
+        error: `a` breaks the contract `P` [value/contract] --> main.cfg:1:68
     "#]],
     );
     // a guard

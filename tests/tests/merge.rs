@@ -276,5 +276,5 @@ fn overrides_of_the_command_line_apply_to_the_merge() {
     let outcome = two(&["c=5"], &[]);
     assert!(reports(&outcome).contains("`c` already has a value"), "{}", reports(&outcome));
     let outcome = two(&[], &["k.cfg"]);
-    assert!(reports(&outcome).contains("contract broken by the value of `a`"), "{}", reports(&outcome));
+    assert!(reports(&outcome).contains("`a` must be a "), "{}", reports(&outcome));
 }

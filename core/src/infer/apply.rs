@@ -232,7 +232,8 @@ impl Infer<'_> {
                     for (_, rest) in apply.args.iter().skip(i) {
                         self.lazily(*rest);
                     }
-                    self.not_a_function(&head, i as u32, func_span, certain);
+                    let place = if i == 0 { func_span } else { term.span(*arg) };
+                    self.not_a_function(&head, i as u32, place, certain);
                     return self.fresh();
                 }
             };

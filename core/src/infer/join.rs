@@ -343,6 +343,7 @@ impl Infer<'_> {
     }
 
     fn join_rows(&mut self, r: &Row, s: &Row, because: &UnifyReason) -> TyRef {
+        let because = &UnifyReason { part: true, ..because.clone() };
         let (r, s) = (self.open_row(r), self.open_row(s));
         let (r_open, s_open) = (matches!(r.tail(), Tail::Live(_)), matches!(s.tail(), Tail::Live(_)));
         let one = match (r.tail(), s.tail()) {

@@ -7,7 +7,7 @@ use super::unify::{Clash, ClashKind, Unified};
 use super::why::{ReasonId, UnifyReason, Why};
 use crate::problem::Problem;
 use crate::problem::types::{Conflict, PRIORITY_IGNORED, TypeProblem, TypesKind};
-use crate::term::{Node, NodeId, Prim};
+use crate::term::{FieldName, Node, NodeId, Prim};
 use crate::text::{Name, Span};
 use crate::ty::{Failure, Ty, TyRef};
 
@@ -173,7 +173,10 @@ impl Infer<'_> {
                 };
                 TypesKind::MissingField { record: self.mono(&record), name, near, why, wanted }
             }
-            ClashKind::Extra { name, near } => TypesKind::ExtraField { name, why, wanted, near },
+            ClashKind::Extra { name, near } => {
+                span = self.name_of_field(span, &name).unwrap_or(span);
+                TypesKind::ExtraField { name, why, wanted, near }
+            }
             ClashKind::Tag { name, near } => TypesKind::UnknownTag { name, why, wanted, near },
             ClashKind::Infinite { part, whole } => {
                 TypesKind::Infinite { part: self.mono(&part), whole: self.mono(&whole), why }
@@ -227,6 +230,21 @@ impl Infer<'_> {
         Some(self.term.span(body))
     }
 
+    /// Returns the name of a field of the record literal at a place, or of the field whose value is at that place. O(term).
+    fn name_of_field(&self, place: Span, name: &Name) -> Option<Span> {
+        self.term.nodes.iter().zip(0..).find_map(|(node, number)| {
+            let Node::Record(literal) = node else { return None };
+            let is_here = self.term.span(NodeId(number)) == place;
+            let of_value = |body: Option<NodeId>| body.is_some_and(|body| self.term.span(body) == place);
+            let mut fields = literal.fields.iter();
+            let field = fields.find(|f| {
+                let named = matches!(&f.name, FieldName::Static(own) if own == name);
+                named && (is_here || of_value(f.body))
+            });
+            field.map(|field| field.name_span)
+        })
+    }
+
     fn chain(&self, reason: Option<ReasonId>) -> Vec<(Span, Why)> {
         reason.map(|id| self.table.reason(id)).map(|r| (r.span, r.why.clone())).into_iter().collect()
     }
@@ -235,9 +253,11 @@ impl Infer<'_> {
         if self.findings.quiet {
             return;
         }
+        // what reads one of several types is decided by evaluation
+        self.unchecked |= !self.rules().extends();
         let first = (self.mono(first), because.wanted.unwrap_or(because.span));
-        let other = self.mono(other);
-        self.report(because.span, TypesKind::Mixed { why: because.why.clone(), first, other }, false);
+        let (other, part) = (self.mono(other), because.part);
+        self.report(because.span, TypesKind::Mixed { why: because.why.clone(), first, other, part }, false);
     }
 
     pub(super) fn report_change(&mut self, path: &[Name], now: &TyRef, was: &TyRef, at: Span, other: Option<Span>) {

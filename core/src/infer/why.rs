@@ -41,6 +41,8 @@ pub(super) struct UnifyReason {
     pub given: bool,
     /// The whole expected type, if the clash may be in a part of it.
     pub whole: Option<TyRef>,
+    /// Whether two types that are joined are parts of those of the expressions.
+    pub part: bool,
     /// The definition and the name, if the expression is a name.
     pub origin: Option<(Span, Name)>,
     /// Whether the found type must be as general as each `forall` of the expected type.
@@ -59,6 +61,7 @@ impl UnifyReason {
             certain: true,
             given: false,
             whole: None,
+            part: false,
             origin: None,
             general: false,
             first: None,

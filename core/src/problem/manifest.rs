@@ -19,6 +19,8 @@ pub struct ExportProblem {
 pub enum ManifestKind {
     /// A value that no format can represent: "a function", "a contract", "an enum variant with an argument".
     NoForm(&'static str),
+    /// A record type with a value in place of the type of a field: `{ a : 1 }`.
+    ValueAsType(Name),
     /// A function that was applied to some of its arguments.
     Applied {
         /// The number of arguments that it was given.
@@ -67,6 +69,7 @@ impl ExportProblem {
         match self.what {
             ManifestKind::NoForm(_)
             | ManifestKind::Applied { .. }
+            | ManifestKind::ValueAsType(_)
             | ManifestKind::Null(_)
             | ManifestKind::Needs { .. }
             | ManifestKind::YamlTag { .. }

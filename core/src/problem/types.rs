@@ -91,6 +91,8 @@ pub enum TypesKind {
         first: (Arc<Scheme>, Span),
         /// The other type.
         other: Arc<Scheme>,
+        /// Whether these are the types of parts of the expressions.
+        part: bool,
     },
     /// A merge that changes the type of a field.
     ChangesType {

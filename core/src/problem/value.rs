@@ -126,8 +126,8 @@ pub enum ValueKind {
         found: Name,
         /// The value.
         span: Option<Span>,
-        /// Whether the value is the result of a function that was given too many arguments.
-        extra: bool,
+        /// If the value is the result of a function with too many arguments: the function.
+        extra: Option<ExtraArguments>,
     },
     /// A record has no field of this name.
     MissingField {
@@ -243,6 +243,8 @@ pub enum ValueKind {
         value: Box<Datum>,
         /// For the only pattern, that of a `let` or a parameter: the fields in which the record differs from it.
         fields: Option<Box<PatternFields>>,
+        /// The value, or the name of its first field that the pattern does not allow.
+        place: Option<Span>,
     },
     /// Two values of a kind that cannot be compared.
     Incomparable {
@@ -263,6 +265,17 @@ pub enum ValueKind {
         /// Its span.
         span: Span,
     },
+}
+
+/// A call with more arguments than its function takes.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ExtraArguments {
+    /// The number of arguments that it takes.
+    pub takes: usize,
+    /// The number of arguments of the call.
+    pub given: usize,
+    /// The parameters of the function, if it is a literal.
+    pub function: Option<Span>,
 }
 
 /// One definition of a field in a conflict.
@@ -309,6 +322,12 @@ pub struct ContractViolation {
     pub inside: Name,
     /// The call that violated it.
     pub call_span: Option<Span>,
+    /// The function whose contract it is, if the value is an argument or a result of a function with a name.
+    pub function: Option<Name>,
+    /// The body of the predicate that is false for the value.
+    pub predicate: Option<Span>,
+    /// Similar names that the contract allows, nearest first.
+    pub near: Vec<Name>,
 }
 
 /// The party that a contract violation blames.

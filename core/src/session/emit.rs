@@ -196,6 +196,17 @@ pub(super) fn placed(machine: &mut Machine, root: &Thunk, mut problem: Problem) 
         {
             *what = ManifestKind::Applied { given: closure.args.len(), missing: function.parameters().unwrap_or(1) };
         }
+        if let Ok(Value::Native(partial)) = &value
+            && !partial.args.is_empty()
+            && let Some(missing) = usize::from(partial.native.arity).checked_sub(partial.args.len())
+        {
+            *what = ManifestKind::Applied { given: partial.args.len(), missing };
+        }
+        if let Ok(Value::Contract(contract)) = &value
+            && let Some((name, place)) = contract.value_as_type()
+        {
+            (*what, *span) = (ManifestKind::ValueAsType(name), Some(place));
+        }
         return problem;
     }
     let fault = machine.at(root, &path).and_then(|thunk| machine.force(&thunk));

@@ -3,6 +3,7 @@
 use super::Step;
 use super::datum::{Datum, Entry, Written};
 use super::machine::Budget;
+use super::record::Path;
 use super::secret::secret;
 use super::{Fault, Machine, Record, Thunk, Value};
 use crate::problem::value::ValueKind;
@@ -23,8 +24,39 @@ enum Extent {
     Known,
 }
 
-/// A field of a record: the record and the name.
-pub(super) type FieldRef = (Record, Name);
+/// The place of a value: a field of a record, or an element of an array with a path.
+#[derive(Clone)]
+pub(super) enum FieldRef {
+    Field(Record, Name),
+    Element(Rc<Path>, usize),
+}
+
+impl FieldRef {
+    /// Sets the path of the value, if it is a record without a path.
+    fn set_path(&self, value: &Value) {
+        let Value::Record(inner) = value else { return };
+        match self {
+            FieldRef::Field(record, name) => inner.set_path(record, name),
+            FieldRef::Element(array, index) => inner.set_path_in_array(array, *index),
+        }
+    }
+
+    /// Returns the path of the value. O(path).
+    fn names(&self) -> Vec<Name> {
+        match self {
+            FieldRef::Field(record, name) => record.path_to(name),
+            FieldRef::Element(array, index) => array.names_with(Path::index(*index)),
+        }
+    }
+
+    /// Returns the path of the value, for its elements. O(1).
+    pub(super) fn path(&self) -> Rc<Path> {
+        match self {
+            FieldRef::Field(record, name) => Path::of_field(record, name),
+            FieldRef::Element(array, index) => Path::of_element(array, *index),
+        }
+    }
+}
 
 impl Machine {
     /// Returns the value at a path, unforced. Forces only what the path needs.
@@ -180,12 +212,17 @@ impl Machine {
                 Value::Variant(_, argument) => work.push((argument, None, inside)),
                 Value::Map(map) => work.extend(map.iter().map(|(_, value)| (value.clone(), None, inside))),
                 Value::Array(array) => {
-                    work.extend(self.items(&array)?.iter().rev().map(|element| (element.clone(), None, inside)))
+                    let path = place.map(|place| place.path());
+                    let at = |index| path.clone().map(|path| FieldRef::Element(path, index));
+                    let elements = self.items(&array)?.iter().enumerate().rev();
+                    work.extend(elements.map(|(index, element)| (element.clone(), at(index), inside)))
                 }
                 Value::Record(record) => {
                     for field in self.fields(&record)?.into_iter().rev() {
                         match record.index_of(&field.name).and_then(|i| self.field_thunk(&record, i)) {
-                            Some(value) => work.push((value, Some((record.clone(), field.name)), inside)),
+                            Some(value) => {
+                                work.push((value, Some(FieldRef::Field(record.clone(), field.name)), inside))
+                            }
                             None => return Err(self.missing_field(&record, &field.name, None)),
                         }
                     }
@@ -199,11 +236,9 @@ impl Machine {
     /// Forces a thunk that may be the value of a field. Faults report the path of the field from the outermost record,
     /// whoever forced it first.
     pub(super) fn force_in(&mut self, thunk: &Thunk, place: Option<&FieldRef>) -> Result<Value, Fault> {
-        let Some((record, name)) = place else { return self.force(thunk) };
-        let value = self.force(thunk).map_err(|fault| fault.in_field(|| record.path_to(name)))?;
-        if let Value::Record(inner) = &value {
-            inner.set_path(record, name);
-        }
+        let Some(place) = place else { return self.force(thunk) };
+        let value = self.force(thunk).map_err(|fault| fault.in_field(|| place.names()))?;
+        place.set_path(&value);
         Ok(value)
     }
 
@@ -245,11 +280,11 @@ impl Machine {
         self.datum_in(thunk, None, &mut left, depth, Extent::Known)
     }
 
-    /// `field` is the record and the name of the field whose value this is.
+    /// `place` is the field or the element whose value this is.
     fn datum_in(
         &mut self,
         thunk: &Thunk,
-        field: Option<(&super::Record, &Name)>,
+        place: Option<FieldRef>,
         left: &mut Budget,
         depth: usize,
         extent: Extent,
@@ -267,10 +302,10 @@ impl Machine {
             machine.expect(size_of::<Entry>())?;
             let value = machine.force(thunk)?;
             // Must come before any part is forced, because a fault keeps the first path it gets.
-            if let (Value::Record(inner), Some((record, name))) = (&value, field) {
-                inner.set_path(record, name);
+            if let Some(place) = &place {
+                place.set_path(&value);
             }
-            let datum = machine.datum_of(&value, left, depth, extent);
+            let datum = machine.datum_of(&value, place.as_ref(), left, depth, extent);
             Ok(if thunk.secret().is_some() { secret(datum) } else { datum })
         }) {
             Ok(datum) => datum,
@@ -280,13 +315,23 @@ impl Machine {
                 }
                 match self.preview.is_cut_off() {
                     true => Datum::Unforced,
-                    false => Datum::Fault(Box::new(fault.problem().clone())),
+                    false => {
+                        let datum = Datum::Fault(Box::new(fault.problem().clone()));
+                        place.map_or(datum.clone(), |place| in_field(datum, || place.names()))
+                    }
                 }
             }
         }
     }
 
-    fn datum_of(&mut self, value: &Value, left: &mut Budget, depth: usize, extent: Extent) -> Datum {
+    fn datum_of(
+        &mut self,
+        value: &Value,
+        place: Option<&FieldRef>,
+        left: &mut Budget,
+        depth: usize,
+        extent: Extent,
+    ) -> Datum {
         match value {
             Value::Null => Datum::Null,
             Value::Map(map) if depth == 0 && !map.is_empty() => Datum::Elided(Some(map.len())),
@@ -296,7 +341,7 @@ impl Machine {
                     if left.elements == 0 {
                         break;
                     }
-                    let key = self.datum_of(key, left, depth - 1, extent);
+                    let key = self.datum_of(key, None, left, depth - 1, extent);
                     out.push((key, self.datum_in(value, None, left, depth - 1, extent)));
                 }
                 Datum::Map(out)
@@ -320,13 +365,15 @@ impl Machine {
             Value::Array(array) if depth == 0 && !array.is_empty() => Datum::Elided(Some(array.len())),
             Value::Array(array) => {
                 let mut out = Vec::with_capacity(array.len().min(left.elements));
+                let path = place.map(FieldRef::path);
                 // Element by element, because making a million elements at once would delay an interrupt too long.
                 for (i, element) in (0..array.len()).filter_map(|i| Some((i, array.at(i)?))) {
                     if left.elements == 0 {
                         out.push(Datum::Elided(Some(array.len() - i)));
                         break;
                     }
-                    out.push(self.datum_in(&element, None, left, depth - 1, extent));
+                    let place = path.clone().map(|path| FieldRef::Element(path, i));
+                    out.push(self.datum_in(&element, place, left, depth - 1, extent));
                 }
                 Datum::Array(out)
             }
@@ -378,7 +425,8 @@ impl Machine {
                         if is_left_out {
                             return Datum::Unforced;
                         }
-                        let datum = self.datum_in(&thunk, Some((record, &field.name)), left, depth - 1, extent);
+                        let place = Some(FieldRef::Field(record.clone(), field.name.clone()));
+                        let datum = self.datum_in(&thunk, place, left, depth - 1, extent);
                         let datum = if field.secret { secret(datum) } else { datum };
                         in_field(datum, || record.path_to(&field.name))
                     });
@@ -407,7 +455,7 @@ impl Machine {
             Value::Native(partial) if partial.args.is_empty() => {
                 Datum::Function(Some(Written::Name(partial.native.name)))
             }
-            Value::Guarded(guarded) => self.datum_of(&guarded.function, left, depth, extent),
+            Value::Guarded(guarded) => self.datum_of(&guarded.function, place, left, depth, extent),
             Value::Function(_) | Value::Native(_) => Datum::Function(None),
             Value::Contract(contract) => Datum::Contract(match &**contract {
                 super::Contract::Form(unit, node, _, _) => {

@@ -112,8 +112,8 @@ impl Machine {
         for (p, q) in pairs {
             match (p.value, &q.value) {
                 (Some(value), Some(other)) => {
-                    let from_larger = (value, Some((larger.clone(), p.name)));
-                    let from_smaller = (other.clone(), Some((smaller.clone(), q.name.clone())));
+                    let from_larger = (value, Some(FieldRef::Field(larger.clone(), p.name)));
+                    let from_smaller = (other.clone(), Some(FieldRef::Field(smaller.clone(), q.name.clone())));
                     common.push(if swap { (from_smaller, from_larger) } else { (from_larger, from_smaller) });
                 }
                 (None, None) => {}

@@ -418,7 +418,9 @@ impl Machine {
         let value = if contracts.is_empty() {
             self.force(&value).map_err(path)?
         } else {
-            self.apply_all(&contracts, &value, span, Some((record, &name))).map_err(path)?
+            let written = live.iter().find(|(_, definition)| definition.body_span() == span);
+            let literal = written.and_then(|(_, definition)| definition.literal_body());
+            self.apply_all(&contracts, &value, span, Some((Some(record), &name)), literal).map_err(path)?
         };
         if let Value::Record(inner) = &value {
             inner.set_path(record, &name);
@@ -449,7 +451,7 @@ impl Machine {
             own = field.meta.push;
             if let Some(annot) = field.meta.annots.iter().find(|a| a.kind == AnnotKind::Type) {
                 let env = definition.env(annot.ty);
-                body = self.guard_typed(&literal.unit, annot.ty, &env, body);
+                body = self.guard_typed(&literal.unit, annot.ty, &env, body, Some(name.clone()));
             }
         }
         if let Some(push) = own.map(|p| combine(def.push, p)).or(def.push) {

@@ -1,7 +1,10 @@
 //! Labels: the information with which a contract reports who broke it.
 
 use super::Thunk;
+use super::env::Unit;
+use crate::term::NodeId;
 use crate::text::{Name, Span};
+use std::rc::Rc;
 
 /// The side that a broken contract blames.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -20,6 +23,13 @@ impl Polarity {
             Polarity::Positive => Polarity::Negative,
             Polarity::Negative => Polarity::Positive,
         }
+    }
+}
+
+impl Label {
+    /// Returns `true` if the value is an argument or a result of a function with a contract, or a part of one.
+    pub fn is_of_call(&self) -> bool {
+        self.path.iter().any(|step| step == "argument" || step == "->")
     }
 }
 
@@ -48,6 +58,10 @@ pub struct Label {
     pub field: Option<Name>,
     /// The path from the value that has the contract to the part that violates it: `a.b[0]`. Empty for the whole value.
     pub inside: Name,
+    /// The function whose contract it is, if the value is an argument or a result of it.
+    pub function: Option<Name>,
+    /// The literal that the value is, so that its parts have a place.
+    pub literal: Option<(Rc<Unit>, NodeId)>,
     /// The place of the call that broke the contract.
     pub call_span: Option<Span>,
 }

@@ -5,7 +5,7 @@ use super::env::{Env, Unit};
 use super::{Fault, Machine, Record, Thunk, Value};
 use crate::problem::value::{PatternFields, ValueKind};
 use crate::term::{FieldPat, Node, PatId, PatKind, Rest, Term};
-use crate::text::Name;
+use crate::text::{Name, Span};
 use std::rc::Rc;
 
 /// Returns the slots that a pattern binds.
@@ -60,6 +60,8 @@ impl Machine {
         env: &Env,
         slots: &mut [Option<Thunk>],
     ) -> Result<(), Fault> {
+        let is_record = matches!(unit.term.pat(pat).kind, PatKind::Record(..));
+        let mut place = if is_record { self.place(value) } else { None };
         if self.matches(unit, pat, value, env, slots)? {
             return Ok(());
         }
@@ -67,8 +69,18 @@ impl Machine {
             return Err(self.inspected_sealed(&sealed));
         }
         let fields = Box::new(self.other_fields(unit, pat, value).unwrap_or_default());
+        if let (Some(first), Ok(Value::Record(record))) = (fields.further.first(), self.force(value)) {
+            place = self.name_span_of(&record, first).or(place);
+        }
         let value = Box::new(self.preview(value));
-        Err(Fault::new(ValueKind::NoMatch { span: unit.term.pat(pat).span, value, fields: Some(fields) }))
+        Err(Fault::new(ValueKind::NoMatch { span: unit.term.pat(pat).span, value, fields: Some(fields), place }))
+    }
+
+    /// Returns the place of the name of a field, in its first definition that is active.
+    pub(super) fn name_span_of(&mut self, record: &Record, name: &Name) -> Option<Span> {
+        let index = record.index_of(name)?;
+        let live = self.active_definitions(record, index).ok()?;
+        live.iter().find_map(|(_, definition)| definition.name_span())
     }
 
     /// Returns the fields in which a record differs from a pattern for records.
@@ -185,7 +197,7 @@ impl Machine {
                 let place = Some(field.span);
                 let applied = Rc::new(Applied::new(unit.clone(), annot.ty, env.clone(), None));
                 Thunk::holding((applied, value), move |m, (applied, value)| {
-                    m.apply_all(std::slice::from_ref(applied), value, place, None)
+                    m.apply_all(std::slice::from_ref(applied), value, place, None, None)
                 })
             });
             known.push(&field.name);

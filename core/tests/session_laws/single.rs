@@ -232,7 +232,7 @@ fn a_notebook_that_is_saved_loads_to_the_same_state() {
 fn what_a_report_shows_of_a_value_is_no_part_of_the_evaluation() {
     // the report on `a` shows the record, whose field `p` needs `a`: that is no recursion of the program
     for (program, fault) in [
-        ("{ a = { x | Number = { p = b } }.x, b = a }", "contract broken by the value of `x`"),
+        ("{ a = { x | Number = { p = b } }.x, b = a }", "`x` must be a Number, but is a Record"),
         ("{ a = { x = 1 & { p = b } }.x, b = a }", "cannot be merged"),
         ("{ a = ({ x = { p = b } } & { x = 1 }).x, b = a }", "the values of `x` cannot be merged"),
         ("{ a = { p = b } |> match { 1 => 2 }, b = a }", "no pattern fits"),

@@ -80,17 +80,17 @@ fn a_part_of_an_argument() {
     shown(
         "let start = fun c => c.port + 1 in\nstart { port = \"80\" }",
         expect![[r#"
-        error: field `port`: expected Number, found String [types/conflict]
-         --> main.cfg:2:7
-          |
-        2 | start { port = "80" }
-          | ----- ^^^^^^^^^^^^^^^ `port` of this is String
-          | |
-          | `start` takes { port : Number } as its first argument
-         ::: main.cfg:1:22
-          |
-        1 | let start = fun c => c.port + 1 in
-          |                      ------ `+` works on Number"#]],
+            error: field `port`: expected Number, found String [types/conflict]
+             --> main.cfg:2:7
+              |
+            2 | start { port = "80" }
+              | ----- ^^^^^^^^^^^^^^^ `port` of this is String
+              | |
+              | `start` needs `port : Number`
+             ::: main.cfg:1:22
+              |
+            1 | let start = fun c => c.port + 1 in
+              |                      ------ `+` works on Number"#]],
     );
     shown(
         "std.array.length 3",
@@ -152,15 +152,15 @@ fn a_contract_that_is_not_met() {
     shown(
         "{ server | { name | String, port | Number } = { name = \"a\", prot = 80 } }",
         expect![[r#"
-        error: extra field `prot` [types/extra-field]
-         --> main.cfg:1:68
-          |
-        1 | { server | { name | String, port | Number } = { name = "a", prot = 80 } }
-          |            --------------------------------                        ^^ `prot` is not allowed here
-          |            |
-          |            the contract has no `prot`, and no `..` that would let it pass
-          |
-          = help: did you mean `port`?"#]],
+            error: extra field `prot` [types/extra-field]
+             --> main.cfg:1:61
+              |
+            1 | { server | { name | String, port | Number } = { name = "a", prot = 80 } }
+              |            --------------------------------                 ^^^^ `prot` is not allowed here
+              |            |
+              |            the contract has no `prot`, and no `..` that would let it pass
+              |
+              = help: did you mean `port`?"#]],
     );
     shown(
         "{ protocol | [| 'Http, 'Ftp |] = 'Htpp }",
@@ -288,22 +288,22 @@ fn a_call_of_what_is_no_function() {
     shown(
         "[1 2]",
         expect![[r#"
-        error: Number is not a function [types/not-a-function]
-         --> main.cfg:1:2
-          |
-        1 | [1 2]
-          |  ^ called here
-          |
-          = help: the text after it is read as its argument: is a comma or an operator missing?"#]],
+            error: Number is not a function [types/not-a-function]
+             --> main.cfg:1:2
+              |
+            1 | [1 2]
+              |  ^ called here
+              |
+              = help: the text after it is read as its argument: is a comma or an operator missing? A number has no `_`: `1000`"#]],
     );
     shown(
         "(fun x => x + 1) 1 2",
         expect![[r#"
             error: too many arguments: the function takes 1 [types/not-a-function]
-             --> main.cfg:1:2
+             --> main.cfg:1:20
               |
             1 | (fun x => x + 1) 1 2
-              |  ^^^^^^^^^^^^^^ with 1 it gives Number
+              |                    ^ one too many: with 1, the result is Number
               |
               = help: remove the further arguments, or add a parameter to the function"#]],
     );

@@ -451,7 +451,7 @@ fn elements_of_different_fields_have_what_all_have_and_may_have_the_rest() {
     says(
         "[{ a = 1 }, {}, { a = \"\" }]",
         "Array { a? : Number | String }",
-        &["warning: array elements of different types: Number and String"],
+        &["warning: parts of array elements have different types: Number and String"],
     );
 }
 

@@ -4,6 +4,13 @@ use super::{Label, Report};
 use crate::problem::manifest::{ExportProblem, ManifestKind};
 use crate::text::path::{FieldPath, Step};
 
+/// Says how a field gets a value.
+pub(super) const VALUE_AS_TYPE: &str =
+    "a field gets its value with `=`: `{ name = \"web\" }`; after `:` and `|` comes a type: `{ name | String }`";
+
+/// Says what to do with a file that is JSON.
+pub(super) const JSON_FILE: &str = "if all of the file is written so, it is JSON: let its name end in `.json`";
+
 pub(super) fn write(problem: &ExportProblem, report: &mut Report) {
     let path = FieldPath { steps: problem.path.clone() }.to_string();
     report.labels.extend(problem.span.map(|span| Label { span, text: String::new() }));
@@ -18,6 +25,14 @@ pub(super) fn write(problem: &ExportProblem, report: &mut Report) {
                     .push(String::from("`{ a : T }` is a record type; a record of values is written `{ a = e }`"));
             }
             format!("{what} cannot be exported")
+        }
+        ManifestKind::ValueAsType(name) => {
+            if let Some(label) = report.labels.first_mut() {
+                label.text = String::from("this is a value, not a type");
+            }
+            report.suggestions.push(String::from(VALUE_AS_TYPE));
+            report.suggestions.push(String::from(JSON_FILE));
+            format!("`{name}` has a value where its type is expected")
         }
         ManifestKind::Applied { given, missing } => {
             let arguments =

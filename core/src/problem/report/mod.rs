@@ -1,5 +1,6 @@
 //! The messages of all problems, in one place: turns a [`Problem`] into a [`Report`]. The `view` module renders reports.
 
+mod contract;
 mod data;
 mod manifest;
 mod mistakes;
@@ -9,6 +10,7 @@ mod types;
 mod value;
 
 pub(crate) use syntax::{expected_here, formats, similar, unexpected, was};
+use types::ordinal;
 pub use types::reason;
 
 use super::{Problem, ProblemKind, Severity};

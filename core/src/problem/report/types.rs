@@ -16,7 +16,14 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
         }
         TypesKind::MissingField { name, record, near, why, wanted } => {
             report.message = format!("no field `{name}`");
-            label(problem.span, format!("this is {}", short(record)));
+            let is_large = matches!(&*record.ty, Ty::Record(row) if row.len() > LISTED);
+            label(
+                problem.span,
+                match is_large && !near.is_empty() {
+                    true => format!("there is no `{name}` here"),
+                    false => format!("this is {}", short(record)),
+                },
+            );
             if let Some(wanted) = wanted {
                 label(*wanted, asks(why, name, kind_names));
             }
@@ -68,7 +75,7 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
             label(problem.span, String::from("this value"));
             label(*wanted, String::from("does not match it"));
         }
-        TypesKind::Mixed { why, first, other } => {
+        TypesKind::Mixed { why, first, other, part } => {
             let what = match why {
                 Why::Element(_) | Why::Operand(_) => "array elements",
                 Why::Branch => "branches",
@@ -76,9 +83,13 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
                 _ => "definitions",
             };
             let [one, two] = types.short_both([&first.0, other]);
-            report.message = format!("{what} of different types: {one} and {two}");
-            label(problem.span, format!("this is {two}"));
-            label(first.1, format!("and this is {one}"));
+            let this = if *part { "a part of this" } else { "this" };
+            report.message = match part {
+                true => format!("parts of {what} have different types: {one} and {two}"),
+                false => format!("{what} of different types: {one} and {two}"),
+            };
+            label(problem.span, format!("{this} is {two}"));
+            label(first.1, format!("and {this} is {one}"));
         }
         TypesKind::ChangesType { path, now, was, other, when } if kind_names.keeps_kind && kind_of(now).is_some() => {
             let noun =
@@ -141,7 +152,7 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
         }
         TypesKind::NotFunction { found, takes } => {
             report.message = format!("too many arguments: the function takes {takes}");
-            label(problem.span, format!("with {takes} it gives {}", short(found)));
+            label(problem.span, format!("one too many: with {takes}, the result is {}", short(found)));
             report.suggestions.push(String::from("remove the further arguments, or add a parameter to the function"));
         }
         TypesKind::NotMergeFunction { found, arguments } => {
@@ -153,14 +164,17 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
             super::value::merge_function(&mut report.notes, &mut report.suggestions);
         }
         TypesKind::NotContract { found } => {
-            report.message = format!("{} is not a contract", short(found));
-            label(problem.span, String::from("used as a contract here"));
+            report.message = String::from("a value where a type is expected");
+            label(problem.span, format!("this is a value, of type {}", short(found)));
             report.suggestions.push(String::from(match &*found.ty {
                 Ty::Bool => {
                     "`|` attaches a contract; the logical operators are `&&` and `||`, and a value is written with `=`"
                 }
-                _ => "a value is written with `=`: `{ name = e }`; a type comes after `:` and `|`",
+                _ => super::manifest::VALUE_AS_TYPE,
             }));
+            if !matches!(&*found.ty, Ty::Bool) {
+                report.suggestions.push(String::from(super::manifest::JSON_FILE));
+            }
         }
         TypesKind::NoJson { name: None } => {
             report.message = String::from("a function has no JSON");
@@ -334,7 +348,10 @@ fn conflict(c: &Conflict, span: Span, types: &TypeWriter<'_>, report: &mut Repor
         label(*at, format!("and this is {}", types.short(other)));
     }
     let whole = c.whole.as_ref().map_or_else(|| expected.clone(), |whole| types.short(whole));
-    if let Some(wanted) = c.wanted {
+    if let (Some(wanted), Why::Argument(n, function), false) = (c.wanted, &c.why, path.is_empty()) {
+        let place = if *n == 1 { String::new() } else { format!(" in its {} argument", ordinal(*n)) };
+        label(wanted, format!("{} needs `{path} : {expected}`{place}", called(function)));
+    } else if let Some(wanted) = c.wanted {
         label(wanted, reason(&c.why, Some(&whole), kind_names));
     } else if indexed {
         report.notes.push(kind_names.indexed.to_string());
@@ -342,7 +359,13 @@ fn conflict(c: &Conflict, span: Span, types: &TypeWriter<'_>, report: &mut Repor
         report.notes.push(reason(&c.why, Some(&whole), kind_names));
     }
     if matches!(&*c.found.ty, Ty::Fun(..)) && !matches!(&*c.expected.ty, Ty::Fun(..)) {
-        report.suggestions.push(String::from("this is a function: give it its arguments, all of them"));
+        let is_array = matches!(&*c.expected.ty, Ty::Array(_));
+        report.suggestions.push(String::from(match &c.why {
+            Why::Argument(2, Some(name)) if is_array && FUNCTION_FIRST.contains(&name.as_str()) => {
+                "the function comes first, then the array"
+            }
+            _ => super::value::ARGUMENTS_MISSING,
+        }));
     }
     if matches!((&*c.found.ty, &*c.expected.ty), (Ty::String, Ty::Enum(..))) {
         report.suggestions.push(String::from("an enum tag is a name with a single quote before it: `'A`"));
@@ -355,6 +378,11 @@ fn conflict(c: &Conflict, span: Span, types: &TypeWriter<'_>, report: &mut Repor
     }
     if c.why == Why::Condition && matches!(&*c.found.ty, Ty::Number) {
         report.suggestions.push(String::from("a number is compared with another one: `n != 0`"));
+    }
+    if let (Why::Argument(1, Some(name)), Ty::Array(_), Ty::String) = (&c.why, &*c.found.ty, &*c.expected.ty)
+        && name == "join"
+    {
+        report.suggestions.push(String::from(super::value::SEPARATOR_FIRST));
     }
     if let Why::Operand(prim) = &c.why {
         report.suggestions.extend((kind_names.operator_hint)(prim.symbol(), &found).map(String::from));
@@ -420,6 +448,12 @@ fn refuses(why: &Why, name: &str, kind_names: &KindNames) -> String {
 fn called(function: &Option<Name>) -> String {
     function.as_ref().map_or_else(|| String::from("the function"), |name| format!("`{name}`"))
 }
+
+/// Functions of libraries that take a function, and then an array.
+const FUNCTION_FIRST: [&str; 7] = ["map", "filter", "all", "any", "flat_map", "flatMap", "filter_map"];
+
+/// Maximum number of fields of a record whose type is shown although a similar name is suggested.
+const LISTED: usize = 20;
 
 /// Maximum width of a type in a sentence, in columns.
 const MOST: usize = 120;
@@ -514,7 +548,7 @@ pub fn reason(why: &Why, expected: Option<&str>, kind_names: &KindNames) -> Stri
     }
 }
 
-fn ordinal(n: u32) -> String {
+pub(super) fn ordinal(n: u32) -> String {
     match n {
         1 => "first".into(),
         2 => "second".into(),

@@ -4,7 +4,7 @@ use super::{KindNames, Label, Report};
 use crate::meta::Priority;
 use crate::problem::datum::Datum;
 use crate::problem::value::{
-    Blame, ConflictingDefinition, ContractViolation, Limit, READS, ValueKind, ValueOrigin, ValueProblem,
+    ConflictingDefinition, ContractViolation, Limit, READS, ValueKind, ValueOrigin, ValueProblem,
 };
 use crate::styled::Styled;
 use crate::text::{Name, Span};
@@ -29,6 +29,12 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
             if let Some(operator) = needed_by.split('`').nth(1) {
                 report.suggestions.extend((kind_names.operator_hint)(operator, found).map(String::from));
             }
+            if part.is_none() && expected != "Function" && found == "Function" && !needed_by.starts_with("argument") {
+                report.suggestions.push(String::from(ARGUMENTS_MISSING));
+            }
+            if needed_by == "argument 1 of `std.string.join`" && found == "Array" {
+                report.suggestions.push(String::from(SEPARATOR_FIRST));
+            }
             mark(report, *span, format!("this is {}", article(found)));
             let place = if span.is_some() { String::from("needed here") } else { format!("needs {expected}") };
             mark(report, *operation, place);
@@ -40,15 +46,19 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
             mark(report, *under, format!("the definition below is {}", article(below)));
             report.suggestions.push(format!("{} continues only another {own}", article(own)));
         }
-        ValueKind::NotAFunction { found, span, extra } => {
+        ValueKind::NotAFunction { found, span, extra: Some(extra) } => {
+            let found = &kind(found);
+            let (takes, given) = (extra.takes, extra.given);
+            report.message = format!("too many arguments: the function takes {takes}, and here are {given}");
+            mark(report, *span, format!("one too many: with {takes}, the result is {}", article(found)));
+            mark(report, extra.function, String::from("the function"));
+            report.suggestions.push(String::from("remove the further arguments, or add a parameter to the function"));
+        }
+        ValueKind::NotAFunction { found, span, extra: None } => {
             let found = &kind(found);
             report.message = format!("not a function: {} cannot be applied", article(found));
             mark(report, *span, format!("this is {}", article(found)));
-            if *extra {
-                report.suggestions.push(String::from("the function takes fewer arguments than it was given"));
-            } else {
-                report.suggestions.extend((kind_names.call_hint)(found).map(String::from));
-            }
+            report.suggestions.extend((kind_names.call_hint)(found).map(String::from));
         }
         ValueKind::MissingField { name, span, record, near } => {
             report.message = (kind_names.missing_field)(name);
@@ -122,7 +132,7 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
                 },
             ));
         }
-        ValueKind::Contract(broken) => contract(problem, broken, kind_names, report),
+        ValueKind::Contract(broken) => super::contract::write(problem, broken, kind_names, report),
         ValueKind::Limit { limit, allowed, span } => {
             report.message = match limit {
                 Limit::Depth => format!("evaluation nests deeper than {allowed} levels"),
@@ -156,7 +166,7 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
             }
             report.suggestions.extend(help.iter().map(Name::to_string));
         }
-        ValueKind::NoMatch { span, value, fields: Some(fields) } => {
+        ValueKind::NoMatch { span, value, fields: Some(fields), place } => {
             report.message = format!("the pattern does not fit {}", show(value));
             let names = |names: &[Name]| {
                 let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
@@ -169,13 +179,22 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
                 (true, false) => format!("this does not allow {}", names(further)),
             };
             mark(report, Some(*span), label);
+            let near = |name: &Name| crate::text::near(name, missing.iter().map(Name::as_str)).into_iter().next();
+            match (further.first(), missing.first()) {
+                (Some(first), _) => mark(report, *place, format!("the pattern has no `{first}`")),
+                (None, Some(_)) => mark(report, *place, String::from("this value")),
+                (None, None) => {}
+            }
+            if let Some(near) = further.first().and_then(near) {
+                report.suggestions.push(format!("did you mean `{near}`?"));
+            }
             if missing.is_empty() && !further.is_empty() {
                 let wanted = fields.wanted.iter().map(Name::as_str).chain([".."]);
                 let pattern = wanted.collect::<Vec<_>>().join(", ");
                 report.suggestions.push(format!("`..` at the end allows further fields: `{{ {pattern} }}`"));
             }
         }
-        ValueKind::NoMatch { span, value, fields: None } => {
+        ValueKind::NoMatch { span, value, fields: None, .. } => {
             report.message = format!("no pattern fits {}", show(value));
             mark(report, Some(*span), String::from("no pattern here matches it"));
         }
@@ -210,10 +229,13 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
     if hinted && report.suggestions.is_empty() {
         report.suggestions.extend((kind_names.failure_hint)(&report.message).map(String::from));
     }
-    let named = matches!(
-        problem.what,
-        ValueKind::Conflict { .. } | ValueKind::MergeFunctions { .. } | ValueKind::NotAMergeFunction { .. }
-    );
+    // a contract whose message names the field
+    let is_named = |broken: &ContractViolation| super::contract::calls(broken).is_empty();
+    let named = matches!(&problem.what, ValueKind::Contract(broken) if is_named(broken))
+        || matches!(
+            problem.what,
+            ValueKind::Conflict { .. } | ValueKind::MergeFunctions { .. } | ValueKind::NotAMergeFunction { .. }
+        );
     if problem.path.len() > usize::from(!named) && !named {
         report.notes.push(format!("in field `{}`", path(&problem.path)));
     }
@@ -275,17 +297,17 @@ fn origins(all: &[ValueOrigin], kind_names: &KindNames, report: &mut Report) {
 }
 
 /// Returns `true` if a span is in a source. Values that library functions create have none.
-fn is_real(span: Span) -> bool {
+pub(super) fn is_real(span: Span) -> bool {
     span.source.0 != u32::MAX
 }
 
-fn mark(report: &mut Report, span: Option<Span>, text: String) {
+pub(super) fn mark(report: &mut Report, span: Option<Span>, text: String) {
     if let Some(span) = span.filter(|s| is_real(*s)) {
         report.labels.push(Label { span, text });
     }
 }
 
-fn article(found: &str) -> String {
+pub(super) fn article(found: &str) -> String {
     match found {
         "Null" | "null" => String::from("null"),
         "Array" | "Enum" | "array" | "object" => format!("an {found}"),
@@ -294,7 +316,7 @@ fn article(found: &str) -> String {
 }
 
 /// Formats a path as the option `--at` accepts it.
-fn path(names: &[Name]) -> String {
+pub(super) fn path(names: &[Name]) -> String {
     let plain = |n: &Name| {
         n.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '\''))
             && n.chars().next().is_some_and(|c| !c.is_ascii_digit())
@@ -322,22 +344,16 @@ fn on_field(names: &[Name]) -> String {
     if names.is_empty() { String::new() } else { format!(" on field `{}`", path(names)) }
 }
 
-/// Describes a step of a contract violation's path: `[]`, `->`, `argument`, a tag or a field.
-fn step_in_words(step: &str) -> String {
-    match step {
-        "[]" => String::from("an element"),
-        "->" => String::from("the result"),
-        "argument" => String::from("the argument"),
-        tag if tag.starts_with('\'') => format!("the argument of {tag}"),
-        field => format!("the field `{field}`"),
-    }
-}
-
 /// Writes an enum tag in the notation of a language.
 type TagWriter = fn(&str) -> String;
 
+/// Suggests what to do with a function where its result is expected.
+pub(super) const ARGUMENTS_MISSING: &str = "this is a function: give it the arguments that it still needs";
+/// The order of the arguments of `std.string.join`.
+pub(super) const SEPARATOR_FIRST: &str = "the separator comes first: `std.string.join \", \" parts`";
+
 /// Maximum width of a value in a message, in columns.
-const SHOWN: usize = 60;
+pub(super) const SHOWN: usize = 60;
 /// Maximum length of the text of a value before it is cut, in bytes. Two values that are compared may differ only at their ends.
 const COMPARED: usize = 4000;
 
@@ -351,7 +367,7 @@ fn show_all<'d>(values: impl Iterator<Item = &'d Datum>, tag: TagWriter) -> Vec<
     Styled::cut_all(&values, SHOWN).iter().map(Styled::text).collect()
 }
 
-fn written(value: &Datum, tag: TagWriter) -> Styled {
+pub(super) fn written(value: &Datum, tag: TagWriter) -> Styled {
     let mut out = String::new();
     write_datum(value, tag, &mut out, 0);
     Styled::from(out)
@@ -421,6 +437,18 @@ fn priority(p: &Priority) -> String {
     }
 }
 
+/// Returns the name of the kind of a value.
+fn kind_of(value: &Datum) -> Option<&'static str> {
+    Some(match value {
+        Datum::Bool(_) => "Bool",
+        Datum::Number(_) => "Number",
+        Datum::String(_) => "String",
+        Datum::Array(_) => "Array",
+        Datum::Record(_) => "Record",
+        _ => return None,
+    })
+}
+
 fn conflict(
     problem: &ValueProblem,
     definitions: &[ConflictingDefinition],
@@ -428,7 +456,19 @@ fn conflict(
     kind_names: &KindNames,
     report: &mut Report,
 ) {
-    report.message = if problem.path.is_empty() {
+    let kinds: Vec<String> = definitions
+        .iter()
+        .filter(|d| d.ties)
+        .filter_map(|d| kind_of(&d.value))
+        .map(|k| article((kind_names.kind)(k)))
+        .collect();
+    let of_kinds = match kinds.as_slice() {
+        [one, two] if one != two => Some(format!("{one} and {two} cannot be merged")),
+        _ => None,
+    };
+    report.message = if let (true, Some(message)) = (problem.path.is_empty(), &of_kinds) {
+        message.clone()
+    } else if problem.path.is_empty() {
         String::from("these values cannot be merged")
     } else {
         format!("the values of `{}` cannot be merged", path(&problem.path))
@@ -453,6 +493,9 @@ fn conflict(
             .push(String::from("`&` merges records field by field; other values merge only if they are equal"));
     }
     report.notes.push(match functions {
+        false if of_kinds.is_some() && problem.path.is_empty() => {
+            String::from("`&` merges records field by field; other values merge only if they are equal")
+        }
         true => String::from("functions can only be merged with themselves"),
         false => String::from("they have the same priority and are not equal"),
     });
@@ -499,60 +542,4 @@ fn recursion(cycle: &[(Name, Span)], report: &mut Report) {
         let text = if name.is_empty() { String::from("needs itself") } else { format!("`{name}` needs `{next}`") };
         mark(report, Some(*span), text);
     }
-}
-
-fn contract(problem: &ValueProblem, broken: &ContractViolation, kind_names: &KindNames, report: &mut Report) {
-    let expected: Vec<Styled> = broken.expected.iter().map(|text| Styled::from(text.as_str())).collect();
-    let show = |value: &Datum| written(value, kind_names.tag).cut_apart(SHOWN, &expected).text();
-    let field = match (&problem.path.is_empty(), &broken.field) {
-        (false, _) => Some(path(&problem.path)),
-        (true, Some(name)) => Some(name.to_string()),
-        (true, None) => None,
-    };
-    let field = match (field, broken.inside.as_str()) {
-        (field, "") => field,
-        (None, inside) => Some(inside.to_owned()),
-        (Some(field), inside) if inside.starts_with('[') => Some(field + inside),
-        (Some(field), inside) => Some(format!("{field}.{inside}")),
-    };
-    let whom = match (broken.blame, &field) {
-        (Blame::Value, Some(field)) => format!("contract broken by the value of `{field}`"),
-        (Blame::Value, None) => String::from("contract broken by a value"),
-        (Blame::Caller, Some(field)) => format!("contract broken by the caller of `{field}`"),
-        (Blame::Caller, None) => String::from("contract broken by the caller"),
-    };
-    report.message = match (&broken.message, &broken.expected, &broken.found) {
-        (Some(message), _, _) => format!("{whom}: {message}"),
-        (None, Some(expected), Some(found)) => format!("{whom}: expected {expected}, found {found}"),
-        _ => whom,
-    };
-    report.secrets.extend(broken.value_span.filter(|_| broken.value == Some(Datum::Secret)));
-    let came = match (&broken.value, &broken.found) {
-        (Some(value), Some(found)) => format!("{} is {}", show(value), article(found)),
-        (Some(value), None) => show(value),
-        (None, _) if broken.message.as_ref().is_some_and(|message| message.starts_with("unexpected key")) => {
-            String::from("this key")
-        }
-        (None, _) => String::from("this value"),
-    };
-    let named = if broken.contract.is_empty() {
-        String::from("the contract")
-    } else {
-        format!("the contract `{}`", broken.contract)
-    };
-    mark(report, broken.value_span, came);
-    mark(report, broken.contract_span, named);
-    if broken.call_span != broken.value_span {
-        mark(report, broken.call_span, String::from("in this call"));
-    }
-    let inside: Vec<String> = broken.path.iter().rev().map(|step| step_in_words(step)).collect();
-    if !inside.is_empty() {
-        report.notes.push(format!("the violation is in {} of the value", inside.join(" of ")));
-    }
-    if broken.value_span.is_none()
-        && let Some(value) = &broken.value
-    {
-        report.notes.push(format!("the value is {}", show(value)));
-    }
-    report.notes.extend(broken.notes.iter().map(Name::to_string));
 }

@@ -311,7 +311,7 @@ mod tests {
     #[test]
     fn an_error_is_what_was_found() {
         let (text, passed) = checked("cfg", &["let r = { a | Number = \"x\" }", ":check r.a == 1"]);
-        assert!(text.starts_with("not yet: r.a\n  expected  1\n  found     an error: contract broken"), "{text}");
+        assert!(text.starts_with("not yet: r.a\n  expected  1\n  found     an error: `a` must be a Number"), "{text}");
         assert_eq!(passed, Some(false));
     }
 

@@ -2,8 +2,11 @@
 
 use super::{Rejection, Sealed};
 use crate::problem::value::{Blame, ContractViolation, ValueKind};
+use crate::term::{FieldName, Node, NodeId};
 use crate::text::Name;
+use crate::value::env::Unit;
 use crate::value::{Fault, Label, Machine, Polarity, Value};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// The details of a violation, if they are known.
@@ -15,6 +18,8 @@ pub struct Violation<'a> {
     pub expected: Option<Name>,
     /// The value that was found.
     pub found: Option<&'a Value>,
+    /// Similar names that the contract allows.
+    pub near: Vec<Name>,
     /// The reason, as a clause: `it inspects an argument of polymorphic type`.
     pub message: Option<Name>,
 }
@@ -50,6 +55,9 @@ impl Machine {
             field: label.field.clone(),
             inside: label.inside.clone(),
             call_span: label.call_span,
+            function: label.function.clone(),
+            predicate: None,
+            near: violation.near,
         };
         Fault::new(ValueKind::Contract(Box::new(violation_data)))
     }
@@ -76,7 +84,12 @@ impl Machine {
             }
             None => {}
         }
-        self.blame(&label)
+        let predicate = rejection.predicate;
+        self.blame(&label).change(|problem| {
+            if let ValueKind::Contract(broken) = &mut problem.what {
+                broken.predicate = predicate;
+            }
+        })
     }
 
     /// Returns the fault of inspecting a sealed value. It blames the function that has the polymorphic contract.
@@ -94,6 +107,38 @@ impl Label {
     pub(super) fn label_of_part(self: &Rc<Label>, step: impl Into<Name>) -> Rc<Label> {
         let mut label = (**self).clone();
         label.path.push(step.into());
+        label.literal = None;
         Rc::new(label)
+    }
+
+    /// Sets the literal of the value, and with it the place.
+    pub(super) fn with_literal(self: &Rc<Label>, literal: Option<(Rc<Unit>, NodeId)>) -> Rc<Label> {
+        if literal.is_none() && self.literal.is_none() {
+            return self.clone();
+        }
+        let mut label = (**self).clone();
+        label.value_span = literal.as_ref().map(|(unit, node)| unit.span(*node)).or(label.value_span);
+        label.literal = literal;
+        Rc::new(label)
+    }
+
+    /// Returns the literals of the elements of the array, if it is a literal itself.
+    pub(super) fn elements(&self) -> Option<(&Rc<Unit>, &[NodeId])> {
+        let (unit, node) = self.literal.as_ref()?;
+        match unit.node(*node) {
+            Node::Array(items) => Some((unit, items)),
+            _ => None,
+        }
+    }
+
+    /// Returns the expressions of the fields of the record, if it is a literal without computed names. O(fields).
+    pub(super) fn literal_fields(&self) -> Option<(&Rc<Unit>, FxHashMap<&Name, NodeId>)> {
+        let (unit, node) = self.literal.as_ref()?;
+        let Node::Record(literal) = unit.node(*node) else { return None };
+        let fields = literal.fields.iter().filter_map(|field| match (&field.name, field.body) {
+            (FieldName::Static(name), Some(body)) => Some((name, body)),
+            _ => None,
+        });
+        Some((unit, fields.collect()))
     }
 }

@@ -80,9 +80,12 @@ impl Machine {
                     Ok(Value::Record(record.with_contract_on_all(Rc::new(applied))))
                 }
                 Value::Record(record) => {
+                    let literals = label.literal_fields();
                     let fields = self.all_fields(&record)?.into_iter().map(|mut field| {
                         let name = field.name.clone();
-                        let value = field.value.take().map(|value| site.later(*item, label.label_of_part(name), value));
+                        let literal = literals.as_ref().and_then(|(u, all)| Some(((*u).clone(), *all.get(&name)?)));
+                        let part = label.label_of_part(name).with_literal(literal);
+                        let value = field.value.take().map(|value| site.later(*item, part, value));
                         DataField::from(field).with_contract(&record, site.applied(*item, label), value)
                     });
                     Ok(Value::Record(record.rebuilt(fields.collect::<Vec<_>>())))
@@ -138,15 +141,15 @@ impl Machine {
         if array.as_slice().iter().all(checked) {
             return array.clone();
         }
-        let label = label.label_of_part("[]");
-        let elements = array.as_slice().iter();
-        elements
-            .map(
-                |element| {
-                    if checked(element) { element.clone() } else { site.later(item, label.clone(), element.clone()) }
-                },
-            )
-            .collect()
+        let (literals, label) = (label.elements(), label.label_of_part("[]"));
+        let later = |(index, element): (usize, &Thunk)| {
+            if checked(element) {
+                return element.clone();
+            }
+            let literal = literals.and_then(|(unit, items)| Some((unit.clone(), *items.get(index)?)));
+            site.later(item, label.with_literal(literal.or_else(|| element.origin())), element.clone())
+        };
+        array.as_slice().iter().enumerate().map(later).collect()
     }
 
     /// Applies `{ a : T, …; tail }`. Every field must exist; the tail determines whether others may.
@@ -162,6 +165,7 @@ impl Machine {
         let mut kept = Vec::new();
         let mut rest = Vec::new();
         let mut matched = 0;
+        let literals = label.literal_fields();
         for mut field in self.fields(record)? {
             let row = rows.iter().find(|(name, _, _)| *name == field.name);
             let Some((name, _, ty)) = row else {
@@ -169,7 +173,9 @@ impl Machine {
                 continue;
             };
             matched += 1;
-            let value = field.value.take().map(|value| site.later(*ty, label.label_of_part(name.clone()), value));
+            let literal = literals.as_ref().and_then(|(unit, all)| Some(((*unit).clone(), *all.get(name)?)));
+            let part = label.label_of_part(name.clone()).with_literal(literal);
+            let value = field.value.take().map(|value| site.later(*ty, part, value));
             kept.push(DataField::from(field).with_contract(record, site.applied(*ty, label), value));
         }
         if matched < rows.len()
@@ -191,7 +197,7 @@ impl Machine {
             }
             RowTail::Closed => {
                 if let Some(extra) = rest.first() {
-                    return Err(self.extra_field(label, &extra.name));
+                    return Err(self.extra_field(label, &extra.name, (record, rows.iter().map(|(name, ..)| name))));
                 }
                 if let Some(tail) = sealed {
                     let tail = tail.clone();
@@ -212,7 +218,11 @@ impl Machine {
                     // The sealed fields are restored; the function must not have added others.
                     Some(tail) if tail.key == key => {
                         if let Some(extra) = rest.first() {
-                            return Err(self.extra_field(label, &extra.name));
+                            return Err(self.extra_field(
+                                label,
+                                &extra.name,
+                                (record, rows.iter().map(|(name, ..)| name)),
+                            ));
                         }
                         let sealed = self.all_fields(&tail.record)?;
                         kept.extend(sealed.into_iter().map(|field| DataField::of(field, &tail.record)));
@@ -233,9 +243,21 @@ impl Machine {
     }
 
     #[cold]
-    pub(super) fn extra_field(&mut self, label: &Label, name: &Name) -> Fault {
+    pub(super) fn extra_field<'n>(
+        &mut self,
+        label: &Label,
+        name: &Name,
+        (record, allowed): (&Record, impl Iterator<Item = &'n Name>),
+    ) -> Fault {
         let message = Some(Name::from(format!("extra field `{name}`")));
-        self.violation(label, Violation { message, ..Violation::default() })
+        let near = crate::text::near(name, allowed.map(Name::as_str));
+        let mut label = label.clone();
+        let defined = self.name_span_of(record, name);
+        if let Some(defined) = defined {
+            label.value_span = Some(defined);
+            label.value = None;
+        }
+        self.violation(&label, Violation { message, near, ..Violation::default() })
     }
 
     fn apply_enum(
@@ -250,7 +272,7 @@ impl Machine {
         let found = match &forced {
             Value::Tag(tag) => tags.iter().find(|(name, _, argument)| name == tag && argument.is_none()),
             Value::Variant(tag, _) => tags.iter().find(|(name, _, argument)| name == tag && argument.is_some()),
-            other => return Err(self.wrong_type(label, "Enum", other)),
+            other => return Err(self.wrong_type(label, &one_of(tags), other)),
         };
         match (found, &forced) {
             (Some((_, _, Some(ty))), Value::Variant(tag, argument)) => {
@@ -260,10 +282,12 @@ impl Machine {
             (Some(_), _) => Ok(forced),
             (None, _) if tail != RowTail::Closed => Ok(forced),
             (None, Value::Tag(tag) | Value::Variant(tag, _)) => {
-                let message = Some(Name::from(format!("`'{tag}` is not one of its tags")));
-                Err(self.violation(label, Violation { found: Some(&forced), message, ..Violation::default() }))
+                let near = crate::text::near(tag, tags.iter().map(|(name, ..)| name.as_str()));
+                let near = near.into_iter().map(|name| Name::from(format!("'{name}"))).collect();
+                let expected = Some(Name::from(one_of(tags)));
+                Err(self.violation(label, Violation { found: Some(&forced), expected, near, ..Violation::default() }))
             }
-            (None, other) => Err(self.wrong_type(label, "Enum", other)),
+            (None, other) => Err(self.wrong_type(label, &one_of(tags), other)),
         }
     }
 
@@ -286,6 +310,20 @@ impl Machine {
             },
             Some((key, _)) => Ok(Value::Sealed(Rc::new(Sealed { key, value: value.clone(), label: label.clone() }))),
         }
+    }
+}
+
+/// Maximum number of tags that a message lists.
+const TAGS: usize = 8;
+
+/// Lists the tags of an enum type: `` `'A` or `'B` ``.
+fn one_of(tags: &[(Name, Span, Option<NodeId>)]) -> String {
+    let all: Vec<String> = tags.iter().take(TAGS).map(|(name, ..)| format!("`'{name}`")).collect();
+    match all.as_slice() {
+        [] => String::from("Enum"),
+        _ if tags.len() > TAGS => format!("{} or another tag of its contract", all.join(", ")),
+        [one] => one.clone(),
+        [init @ .., last] => format!("{} or {last}", init.join(", ")),
     }
 }
 

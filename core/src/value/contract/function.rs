@@ -2,7 +2,7 @@
 
 use super::form::{Site, flipped};
 use crate::term::{Node, NodeId, TypeForm};
-use crate::text::Span;
+use crate::text::{Name, Span};
 use crate::value::collect::{Graph, Trace};
 use crate::value::env::{Env, Unit};
 use crate::value::{Call, Fault, Label, Machine, Thunk, Value};
@@ -55,6 +55,10 @@ impl Machine {
         let site = &guarded.site;
         let mut flipped_label = (*flipped(&guarded.label, "argument")).clone();
         flipped_label.call_span = Some(span);
+        flipped_label.function = guarded.label.function.clone().or(guarded.label.field.clone());
+        flipped_label.contract_span = Some(site.unit.span(guarded.domain));
+        flipped_label.contract = super::describe::describe(&site.unit.term, guarded.domain);
+        flipped_label.literal = argument.origin();
         flipped_label.value_span = self.place(argument).or(place).or(Some(span));
         let checked = if is_trivial(&site.unit, guarded.domain) {
             argument.clone()
@@ -71,6 +75,10 @@ impl Machine {
         }
         let mut label = (*guarded.label.label_of_part("->")).clone();
         label.call_span = Some(span);
+        label.function = guarded.label.function.clone().or(guarded.label.field.clone());
+        // a function in the result has the contract of the result
+        label.contract_span = Some(site.unit.span(guarded.codomain));
+        label.contract = super::describe::describe(&site.unit.term, guarded.codomain);
         label.value = Some(result.clone());
         label.value_span = result_place(&guarded.function).or(label.value_span);
         self.apply_form(&site.unit, guarded.codomain, &site.env, &site.seals, &Rc::new(label), &result)
@@ -78,7 +86,14 @@ impl Machine {
 
     /// Guards a value that has a `: T` annotation. Inference checked the value itself; the arguments of its callers are
     /// checked at run time.
-    pub(in crate::value) fn guard_typed(&mut self, unit: &Rc<Unit>, ty: NodeId, env: &Env, value: Thunk) -> Thunk {
+    pub(in crate::value) fn guard_typed(
+        &mut self,
+        unit: &Rc<Unit>,
+        ty: NodeId,
+        env: &Env,
+        value: Thunk,
+        name: Option<Name>,
+    ) -> Thunk {
         if !is_guarded(unit, ty) {
             return value;
         }
@@ -87,6 +102,7 @@ impl Machine {
             contract_span: Some(unit.span(ty)),
             value_span: self.place(&value),
             value: Some(value.clone()),
+            field: name,
             ..Label::default()
         });
         self.typed(unit, ty, env, &label, value)

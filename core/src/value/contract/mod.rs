@@ -58,6 +58,22 @@ impl Contract {
     }
 }
 
+impl Contract {
+    /// Returns the first field of a record type that has a literal in place of its type: `{ a : 1 }`.
+    pub fn value_as_type(&self) -> Option<(Name, Span)> {
+        let Contract::Form(unit, node, ..) = self else { return None };
+        let Node::Type(form) = unit.node(*node) else { return None };
+        let TypeForm::Record { fields, .. } = &**form else { return None };
+        fields.iter().find_map(|(name, _, ty)| {
+            let is_value = matches!(
+                unit.node(*ty),
+                Node::Str(_) | Node::Interp(_) | Node::Number(_) | Node::Bool(_) | Node::Null | Node::Array(_)
+            );
+            is_value.then(|| (name.clone(), unit.span(*ty)))
+        })
+    }
+}
+
 impl Applied {
     /// Makes a contract without seals.
     pub fn new(unit: Rc<Unit>, node: NodeId, env: Env, label: Option<Rc<Label>>) -> Applied {
@@ -112,17 +128,27 @@ pub struct Rejection {
     pub notes: Vec<Name>,
     /// The part of the value to blame.
     pub location: Option<Thunk>,
+    /// The body of the predicate that rejects it.
+    pub predicate: Option<Span>,
+}
+
+/// Returns the span of the body of a function literal.
+fn body_of(function: &Value) -> Option<Span> {
+    let Value::Function(closure) = function else { return None };
+    let Node::Lambda(lambda) = closure.unit.node(closure.node) else { return None };
+    Some(closure.unit.span(lambda.body))
 }
 
 impl Machine {
-    /// Applies contracts in order. `span` is the origin of the value, `field` the record and the name of the field that has the
-    /// contracts.
+    /// Applies contracts in order. `span` is the origin of the value, `field` the record, if there is one, and the name of the field or
+    /// binding that has the contracts, and `literal` the literal that the value is.
     pub(super) fn apply_all(
         &mut self,
         contracts: &[Rc<Applied>],
         value: &Thunk,
         span: Option<Span>,
-        field: Option<(&Record, &Name)>,
+        field: Option<(Option<&Record>, &Name)>,
+        literal: Option<(Rc<Unit>, NodeId)>,
     ) -> Result<Value, Fault> {
         let mut value = value.clone();
         for contract in contracts {
@@ -142,7 +168,15 @@ impl Machine {
                     }
                 }
             }
+            // a part of an argument or of a result
+            let outer = contract.label.as_ref().filter(|label| label.is_of_call());
+            let path = outer
+                .map_or_else(Vec::new, |outer| outer.path.iter().chain(field.map(|(_, name)| name)).cloned().collect());
             let label = Rc::new(Label {
+                path,
+                function: outer.and_then(|outer| outer.function.clone()),
+                literal: literal.clone(),
+                call_span: outer.and_then(|outer| outer.call_span),
                 contract: describe::describe(&unit.term, contract.node),
                 contract_span: Some(unit.span(contract.node)),
                 value_span: span,
@@ -193,7 +227,10 @@ impl Machine {
             Value::Contract(known) => match &**known {
                 Contract::Predicate(f) => {
                     let holds = self.call_bool(f, std::slice::from_ref(value), &call)?;
-                    Ok(if holds { Ok(value.clone()) } else { Err(Rejection::default()) })
+                    Ok(match holds {
+                        true => Ok(value.clone()),
+                        false => Err(Rejection { predicate: body_of(f), ..Rejection::default() }),
+                    })
                 }
                 Contract::Validator(f) => match self.call(f, std::slice::from_ref(value), &call)? {
                     Value::Tag(tag) if tag == "Ok" => Ok(Ok(value.clone())),
@@ -238,7 +275,7 @@ impl Machine {
             (Some(expected), Some(found)) => Some(Name::from(format!("expected {expected}, found {found}"))),
             _ => None,
         });
-        Ok(Err(Rejection { message, notes: broken.notes.clone(), location: None }))
+        Ok(Err(Rejection { message, notes: broken.notes.clone(), location: None, predicate: None }))
     }
 
     /// Converts a contract's result `'Error {message, notes, blame_location}` or `'Error` to a [`Rejection`]. Fails for any other

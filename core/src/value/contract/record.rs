@@ -18,7 +18,9 @@ impl Machine {
         if !contract.is_open() && contract.refusal().is_none() {
             for field in self.fields(&record)? {
                 if contract.index_of(&field.name).is_none() {
-                    return Err(self.extra_field(label, &field.name));
+                    let fields = self.all_fields(contract)?;
+                    let allowed = fields.iter().map(|field| &field.name);
+                    return Err(self.extra_field(label, &field.name, (&record, allowed)));
                 }
             }
         }
@@ -41,9 +43,9 @@ impl Machine {
         rule: &Applied,
         value: &Thunk,
         span: Option<Span>,
-        field: Option<(&Record, &Name)>,
+        field: Option<(Option<&Record>, &Name)>,
     ) -> Fault {
-        let key = field.and_then(|(record, name)| record.key_span(name, span));
+        let key = field.and_then(|(record, name)| record?.key_span(name, span));
         let label = Label {
             contract_span: Some(rule.unit.span(rule.node)),
             value_span: key.or(span),

@@ -3,7 +3,7 @@
 use super::Next;
 use super::bind::filled;
 use super::objects::call::Arguments;
-use crate::problem::value::ValueKind;
+use crate::problem::value::{ExtraArguments, ValueKind};
 use crate::term::{Apply, Lambda, Node, NodeId, PatKind};
 use crate::text::{Name, Span};
 use crate::value::env::{Closure, Env, Unit};
@@ -117,6 +117,7 @@ impl Machine {
         let count = args.len();
         let mut args = args;
         let mut given = false;
+        let mut literal: Option<Span> = None;
         loop {
             match &function {
                 Value::Function(closure) => {
@@ -140,6 +141,9 @@ impl Machine {
                         return Ok(Next::Value(Value::Function(Rc::new(partial))));
                     }
                     let (now, later) = args.split_at(wanted);
+                    if !later.is_empty() && literal.is_none() {
+                        literal = parameters_of(closure, lambda);
+                    }
                     self.push_call()?;
                     let env = self.enter(closure, lambda, closure.args.iter().chain(now).cloned())?;
                     call.get_or_insert(span);
@@ -194,10 +198,11 @@ impl Machine {
                 }
                 other => {
                     let found = Name::new(other.type_name());
+                    let taken = count - args.len();
                     return Err(Fault::new(ValueKind::NotAFunction {
                         found,
-                        span: place.or(Some(span)),
-                        extra: given,
+                        span: places(taken).filter(|_| given).or(place).or(Some(span)),
+                        extra: given.then_some(ExtraArguments { takes: taken, given: count, function: literal }),
                     }));
                 }
             }
@@ -240,6 +245,13 @@ impl Machine {
         self.frames.count = frames;
         result
     }
+}
+
+/// Returns the span of the parameters of a function literal.
+fn parameters_of(closure: &Closure, lambda: &Lambda) -> Option<Span> {
+    let span = |param: &crate::term::Param| closure.unit.term.pat(param.pat).span;
+    let (first, last) = (lambda.params.first()?, lambda.params.last()?);
+    Some(span(first).to(span(last)))
 }
 
 /// Returns the number of parameters from an index on that have no default.

@@ -4,6 +4,7 @@ use super::Next;
 use crate::meta::Push;
 use crate::problem::value::ValueKind;
 use crate::term::{Annot, Let, Match, NodeId, PatKind};
+use crate::text::Name;
 use crate::value::contract::Applied;
 use crate::value::env::{Env, Unit};
 use crate::value::{Fault, Machine, Thunk, Value};
@@ -19,7 +20,11 @@ impl Machine {
         for binding in &l.bindings {
             let mut value = Thunk::of_node(unit, binding.body, outer);
             if !binding.annots.is_empty() {
-                value = self.annotate_lazily(unit, &binding.annots, outer, value);
+                let name = match unit.term.pat(binding.pat).kind {
+                    PatKind::Bind(slot) => l.slots.get(slot as usize).cloned(),
+                    _ => None,
+                };
+                value = self.annotate_lazily(unit, &binding.annots, outer, (value, name, binding.body));
             }
             if let Some(push) = binding.push {
                 value = pushed(value, push);
@@ -106,7 +111,7 @@ impl Machine {
             return Err(self.inspected_sealed(&sealed));
         }
         let value = Box::new(self.preview(&scrutinee));
-        Err(Fault::new(ValueKind::NoMatch { span: unit.span(node), value, fields: None }))
+        Err(Fault::new(ValueKind::NoMatch { span: unit.span(node), value, fields: None, place: None }))
     }
 
     /// Evaluates `e : T` and `e | C`.
@@ -119,12 +124,18 @@ impl Machine {
         env: &Env,
     ) -> Result<Value, Fault> {
         let value = Thunk::of_node(unit, e, env);
-        let thunk = self.annotate_lazily(unit, annots, env, value);
+        let thunk = self.annotate_lazily(unit, annots, env, (value, None, e));
         self.force(&thunk)
     }
 
     /// Returns a thunk that applies annotations to a value when it is forced.
-    fn annotate_lazily(&mut self, unit: &Rc<Unit>, annots: &[Annot], env: &Env, value: Thunk) -> Thunk {
+    fn annotate_lazily(
+        &mut self,
+        unit: &Rc<Unit>,
+        annots: &[Annot],
+        env: &Env,
+        (value, name, node): (Thunk, Option<Name>, NodeId),
+    ) -> Thunk {
         let place = self.place(&value);
         let mut value = value;
         for annot in annots {
@@ -133,11 +144,19 @@ impl Machine {
                 continue;
             }
             value = match annot.kind {
-                crate::term::AnnotKind::Type => self.guard_typed(unit, annot.ty, env, value),
+                crate::term::AnnotKind::Type => self.guard_typed(unit, annot.ty, env, value, name.clone()),
                 crate::term::AnnotKind::Contract => {
                     let applied = Rc::new(Applied::new(unit.clone(), annot.ty, env.clone(), None));
+                    let (name, literal) = (name.clone(), (unit.clone(), node));
                     Thunk::holding((applied, value), move |machine, (applied, value)| {
-                        machine.apply_all(std::slice::from_ref(applied), value, place, None)
+                        let contracts = std::slice::from_ref(applied);
+                        machine.apply_all(
+                            contracts,
+                            value,
+                            place,
+                            name.as_ref().map(|name| (None, name)),
+                            Some(literal.clone()),
+                        )
                     })
                 }
             };

@@ -10,10 +10,12 @@ use crate::text::path::Step;
 use crate::value::array::Array;
 use crate::value::datum::Datum;
 use crate::value::deep::FieldRef;
+use crate::value::record::Path;
 use crate::value::{Machine, Thunk, Value};
 use std::borrow::Borrow;
 use std::marker::PhantomData;
 use std::ops::Deref;
+use std::rc::Rc;
 
 /// A node that a writer has opened.
 pub(super) enum Part<T: Tree> {
@@ -150,6 +152,8 @@ impl Lazy {
 pub(super) struct LazyItems {
     array: Array,
     from: usize,
+    /// The path of the array, if it is the value of a field.
+    path: Option<Rc<Path>>,
 }
 
 fn refused(what: ManifestKind) -> Problem {
@@ -171,7 +175,7 @@ impl ValueTree<'_> {
             let Some(thunk) = field.value else {
                 return Err(failed(self.machine.missing_field(record, &field.name, None)));
             };
-            let own = Some((record.clone(), field.name.clone()));
+            let own = Some(FieldRef::Field(record.clone(), field.name.clone()));
             out.push((field.name, Lazy { thunk, field: own, secret: field.secret }));
         }
         Ok(self.sorted(out))
@@ -221,7 +225,13 @@ impl<'m> Tree for ValueTree<'m> {
                 Datum::String(text.name())
             }
             Value::Tag(tag) => Datum::Tag(tag.clone()),
-            Value::Array(array) => return Ok(Part::Items(LazyItems { array: array.clone(), from: 0 })),
+            Value::Array(array) => {
+                return Ok(Part::Items(LazyItems {
+                    array: array.clone(),
+                    from: 0,
+                    path: node.field.as_ref().map(FieldRef::path),
+                }));
+            }
             Value::Record(record) => return self.fields_of(record),
             Value::Map(map) => {
                 let mut entries = Vec::with_capacity(map.len());
@@ -249,8 +259,9 @@ impl<'m> Tree for ValueTree<'m> {
 
     fn next(&mut self, items: &mut LazyItems) -> Option<Lazy> {
         let thunk = items.array.at(items.from)?;
+        let field = items.path.clone().map(|path| FieldRef::Element(path, items.from));
         items.from += 1;
-        Some(Lazy::new(thunk))
+        Some(Lazy { thunk, field, secret: false })
     }
 
     fn len(&self, items: &LazyItems) -> usize {

@@ -31,7 +31,7 @@ impl Machine {
             let mut check = check(pending, depth);
             if let Some(before) = value.clone() {
                 let applied = std::slice::from_ref(&pending.applied);
-                match self.apply_all(applied, &before, None, Some((record, name))) {
+                match self.apply_all(applied, &before, None, Some((Some(record), name)), None) {
                     Ok(after) if pending.own => {
                         check.holds = (!later(&after)).then_some(true);
                     }

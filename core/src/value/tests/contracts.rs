@@ -45,32 +45,32 @@ values! {
 
 reports! {
     a_contract_bound_by_let_has_its_name: {
-        "let Port = std.contract.from_predicate (fun x => false) in {p | Port = 0}" => "value/contract: contract broken by the value of `p` | 0 ← 0 | Port ← the contract `Port`",
-        "let lib = {Port = std.contract.from_predicate (fun x => false)} in {p | Array lib.Port = [0]}" => "value/contract: contract broken by the value of `p` | [0] ← 0 | Array lib.Port ← the contract `Array lib.Port`",
+        "let Port = std.contract.from_predicate (fun x => false) in {p | Port = 0}" => "value/contract: `p` breaks the contract `Port` | 0 ← 0 | Port ← the contract `Port` | false ← this is false for 0",
+        "let lib = {Port = std.contract.from_predicate (fun x => false)} in {p | Array lib.Port = [0]}" => "value/contract: `p[0]` breaks the contract `Array lib.Port` | 0 ← 0 | Array lib.Port ← the contract `Array lib.Port` | false ← this is false for 0",
     }
     every_definitions_contract_holds_of_the_final_value: {
-        "{foo | Number | default = 5} & {foo = \"a\"}" => "value/contract: contract broken by the value of `foo`: expected Number, found String | \"a\" ← \"a\" is a String | Number ← the contract `Number`",
-        "{r | {_ | Number}} & {r.a = \"x\"}" => "value/contract: contract broken by the value of `r.a`: expected Number, found String | \"x\" ← \"x\" is a String | Number ← the contract `Number`",
-        "({a = 1} | {_ | Number}) & {a | force = \"x\"}" => "value/contract: contract broken by the value of `a`: expected Number, found String | \"x\" ← \"x\" is a String | Number ← the contract `Number`",
+        "{foo | Number | default = 5} & {foo = \"a\"}" => "value/contract: `foo` must be a Number, but is a String | \"a\" ← \"a\" is a String | Number ← the contract `Number`",
+        "{r | {_ | Number}} & {r.a = \"x\"}" => "value/contract: `r.a` must be a Number, but is a String | \"x\" ← \"x\" is a String | Number ← the contract `Number`",
+        "({a = 1} | {_ | Number}) & {a | force = \"x\"}" => "value/contract: `a` must be a Number, but is a String | \"x\" ← \"x\" is a String | Number ← the contract `Number`",
     }
     records_are_closed_unless_said: {
-        "{a = 1, b = 2} | {a | Number}" => "value/contract: contract broken by a value: extra field `b` | {a = 1, b = 2} ← { a = 1, b = 2 } | {a | Number} ← the contract",
-        "{a = 1} | {a : Number, b : Number}" => "value/contract: contract broken by a value: missing field `b` | {a = 1} ← { a = 1 } | {a : Number, b : Number} ← the contract `{ a : Number, b : Number }`",
+        "{a = 1, b = 2} | {a | Number}" => "value/contract: the value breaks its contract: extra field `b` | b ← not allowed here | {a | Number} ← the contract",
+        "{a = 1} | {a : Number, b : Number}" => "value/contract: the value breaks the contract `{ a : Number, b : Number }`: missing field `b` | {a = 1} ← { a = 1 } | {a : Number, b : Number} ← the contract `{ a : Number, b : Number }`",
     }
     functions_blame_the_caller_or_the_value: {
         "let f | Number -> String = fun x => \"a\" in f \"b\" ++ std.seq (f 1) \"\"" => "no fault: String(\"a\")",
-        "let f | Number -> Number = fun x => x in f \"b\"" => "value/contract: contract broken by the caller: expected Number, found String | \"b\" ← \"b\" is a String | Number -> Number ← the contract `Number -> Number` | f \"b\" ← in this call",
-        "let f | Number -> String = fun x => x in f 1" => "value/contract: contract broken by a value: expected String, found Number | x ← 1 is a Number | Number -> String ← the contract `Number -> String` | f 1 ← in this call",
-        "let f | (Number -> Number) -> Number = fun g => g \"a\" in f (fun x => x)" => "value/contract: contract broken by a value: expected Number, found String | \"a\" ← \"a\" is a String | (Number -> Number) -> Number ← the contract `(Number -> Number) -> Number` | g \"a\" ← in this call | f (fun x => x) ← in this call",
-        "{f : Number -> Number = fun x => x}.f \"a\"" => "value/contract: contract broken by the caller: expected Number, found String | \"a\" ← \"a\" is a String | Number -> Number ← the contract `Number -> Number` | {f : Number -> Number = fun x => x}.f \"a\" ← in this call",
+        "let f | Number -> Number = fun x => x in f \"b\"" => "value/contract: the argument of `f` must be a Number, but is a String | \"b\" ← \"b\" is a String | Number ← the contract `Number` | f \"b\" ← in this call",
+        "let f | Number -> String = fun x => x in f 1" => "value/contract: `f` promises a String, but returns a Number | x ← 1 is a Number | String ← the contract `String` | f 1 ← in this call",
+        "let f | (Number -> Number) -> Number = fun g => g \"a\" in f (fun x => x)" => "value/contract: the argument of the argument of `f` must be a Number, but is a String | \"a\" ← \"a\" is a String | Number ← the contract `Number` | g \"a\" ← in this call | f (fun x => x) ← in this call",
+        "{f : Number -> Number = fun x => x}.f \"a\"" => "value/contract: the argument of `f` must be a Number, but is a String | \"a\" ← \"a\" is a String | Number ← the contract `Number` | {f : Number -> Number = fun x => x}.f \"a\" ← in this call",
     }
     looking_into_a_polymorphic_argument_is_the_functions_fault: {
-        "let f | forall a. a -> a = fun x => x + 1 in f 1" => "value/contract: contract broken by a value: it inspects an argument of polymorphic type | 1 ← 1 | forall a. a -> a ← the contract `forall a. a -> a` | f 1 ← in this call",
+        "let f | forall a. a -> a = fun x => x + 1 in f 1" => "value/contract: `f` breaks its contract: it inspects an argument of polymorphic type | 1 ← 1 | a ← the contract `a` | f 1 ← in this call",
     }
     merging_a_polymorphic_argument_looks_into_it: {
-        "let f | forall a. a -> a = fun x => x & x in f 1" => "value/contract: contract broken by a value: it inspects an argument of polymorphic type | 1 ← 1 | forall a. a -> a ← the contract `forall a. a -> a` | f 1 ← in this call",
-        "let f | forall a. a -> a -> a = fun x y => x & y in f 1 1" => "value/contract: contract broken by a value: it inspects an argument of polymorphic type | 1 ← 1 | forall a. a -> a -> a ← the contract `forall a. a -> a -> a` | f 1 1 ← in this call",
-        "let f | forall a. a -> { v : Number } = fun x => {v = 1} & {v = x} in f 1" => "value/contract: contract broken by the value of `v`: it inspects an argument of polymorphic type | 1 ← 1 | forall a. a -> { v : Number } ← the contract `forall a. a -> { v : Number }` | f 1 ← in this call",
+        "let f | forall a. a -> a = fun x => x & x in f 1" => "value/contract: `f` breaks its contract: it inspects an argument of polymorphic type | 1 ← 1 | a ← the contract `a` | f 1 ← in this call",
+        "let f | forall a. a -> a -> a = fun x y => x & y in f 1 1" => "value/contract: `f` breaks its contract: it inspects an argument of polymorphic type | 1 ← 1 | a ← the contract `a` | f 1 1 ← in this call",
+        "let f | forall a. a -> { v : Number } = fun x => {v = 1} & {v = x} in f 1" => "value/contract: `f` breaks its contract: it inspects an argument of polymorphic type | 1 ← 1 | a ← the contract `a` | f 1 ← in this call",
     }
     contracts_and_functions_merge_with_nothing_but_themselves: {
         "{c = Number} & {c = Number}" => "value/merge-conflict: the values of `c` cannot be merged | Number ← Number (normal) | Number ← Number (normal)",
@@ -80,9 +80,9 @@ reports! {
         "{f = fun x => x} & {f = std.array.length}" => "value/merge-conflict: the values of `f` cannot be merged | fun x => x ← a function (normal) | std.array.length ← a function (normal)",
     }
     the_first_of_merged_definitions_is_blamed: {
-        "{a = 1} & {a = 2 - 1} & {a | String}" => "value/contract: contract broken by the value of `a`: expected String, found Number | 1 ← 1 is a Number | String ← the contract `String`",
+        "{a = 1} & {a = 2 - 1} & {a | String}" => "value/contract: `a` must be a String, but is a Number | 1 ← 1 is a Number | String ← the contract `String`",
     }
     contracts_say_why: {
-        "let C = fun label value => std.contract.blame_with_message \"it is never good\" label in {p | C = 2}" => "value/contract: contract broken by the value of `p`: it is never good | 2 ← 2 | C ← the contract `C` | std.contract.blame_with_message \"it is never good\" label ← in this call",
+        "let C = fun label value => std.contract.blame_with_message \"it is never good\" label in {p | C = 2}" => "value/contract: `p` breaks the contract `C`: it is never good | 2 ← 2 | C ← the contract `C` | std.contract.blame_with_message \"it is never good\" label ← in this call",
     }
 }

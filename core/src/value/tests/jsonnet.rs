@@ -122,7 +122,7 @@ fn cfg_records_are_layers() {
     assert_eq!(cfg(program, &[above]), r#"{"x": 2, "y": {"a": 2, "b": 2}, "z": 2}"#);
     let typed = "fun f => f { x | Number = 1, y = x }";
     assert_eq!(cfg(typed, &["function(r) r + { x: 5 }"]), r#"{"x": 5, "y": 5}"#);
-    assert!(cfg(typed, &["function(r) r + { x: 'a' }"]).starts_with("contract broken"));
+    assert!(cfg(typed, &["function(r) r + { x: 'a' }"]).starts_with("`x` must be a "));
     assert_eq!(cfg(typed, &["function(r) r + { x: super.x + 1 } + { x+: 10 }"]), r#"{"x": 12, "y": 12}"#);
 }
 

@@ -146,7 +146,7 @@ reports! {
     applications: {
         "1 2" => "value/not-a-function: not a function: a Number cannot be applied | 1 ← this is a Number",
         "'B |> match { 'A => 1 }" => "value/no-match: no pattern fits 'B | 'B |> match { 'A => 1 } ← no pattern here matches it",
-        "let { a, b } = { a = 1 } in a" => "value/no-match: the pattern does not fit { a = 1 } | { a, b } ← the value does not have the field `b`",
+        "let { a, b } = { a = 1 } in a" => "value/no-match: the pattern does not fit { a = 1 } | { a, b } ← the value does not have the field `b` | { a = 1 } ← this value",
         "(fun x => x) == (fun x => x)" => "value/incomparable: functions cannot be compared | (fun x => x) == (fun x => x) ← compared here",
     }
     fields: {

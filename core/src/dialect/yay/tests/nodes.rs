@@ -115,7 +115,7 @@ fn a_wrong_input_is_an_error() {
         assert_eq!(check(right), "", "{right}");
     }
     let broken = eval("new nodes.Compute as web:\n  name: 5", "");
-    assert!(broken.contains("contract broken"), "{broken}");
+    assert!(broken.contains("`web.name` must be a String, but is a number"), "{broken}");
 }
 
 #[test]

@@ -51,7 +51,14 @@ impl Verdict {
         match self {
             Verdict::Reached(found) => {
                 let at = problems.iter().position(|p| *p == found).unwrap_or(problems.len());
-                problems.retain(|p| *p != found);
+                // the failure says more about the elements than that they have different types
+                let place = found.span();
+                let is_cause = |p: &Problem| {
+                    let mixed = types_of(p).is_some_and(|types| matches!(types.what, TypesKind::Mixed { .. }));
+                    mixed && types_of(&found).is_none() && p.span().zip(place).is_some_and(|(a, b)| overlap(a, b))
+                };
+                problems.retain(|p| *p != found && !is_cause(p));
+                let at = at.min(problems.len());
                 problems.insert(at, Problem { severity: Severity::Error, ..found });
             }
             Verdict::Passed => problems.retain(|p| !is_refuted(p, evaluated, rules)),

@@ -49,7 +49,7 @@ impl Machine {
             other => {
                 let words = format!("only functions can be called, got {}", kind(other));
                 let found = Name::new_static(kind(other));
-                let what = ValueKind::NotAFunction { found, span: Some(span), extra: false };
+                let what = ValueKind::NotAFunction { found, span: Some(span), extra: None };
                 Err(Fault::new(what).worded(words))
             }
         }
