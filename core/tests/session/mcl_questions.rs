@@ -122,10 +122,10 @@ fn a_path_finds_a_resource_of_an_earlier_cell() {
             • value: 2
             > :dialect cfg
             > :explain test[b]
-            $2.resources[0] = { fields = {}, kind = "test", meta = {}, name …   1 definition
+            $2.resources[0] = { fields = {}, kind = "test", …2 more }           1 definition
               : { fields : {}, kind : String, meta : {}, name : String }
 
-              WINS  normal  { fields = {}, kind = "test…  mcl[2]:1:1  { … }
+              WINS  normal  { fields = {}, …3 more }  mcl[2]:1:1  { … }
 
               its fields
                 fields  {}      mcl[2]:1:1
@@ -198,10 +198,10 @@ fn a_resource_that_fails_is_explained() {
             class two func() struct{}
             > include one   include two
             test "t" {
-              int64 => <error: the values of `fields.int64` cannot be merged>,
+              int64 => <error: the values of `resources[0].fields.int64` cannot be merged>,
               int8 => <error: the resource `test[t]` is defined twice, and `int8` is set in one definition only>,
             }
-            error: the values of `fields.int64` cannot be merged [value/merge-conflict] --> mcl[1]:1:33
+            error: the values of `resources[0].fields.int64` cannot be merged [value/merge-conflict] --> mcl[1]:1:33
             error: the resource `test[t]` is defined twice, and `int8` is set in one definition only [value/graph] --> mcl[1]:1:44
             > :explain test[t].int64
             test[t].int64 has no value: 2 definitions tie                           conflict
@@ -226,7 +226,7 @@ fn a_resource_that_fails_is_explained() {
                 include one  mcl[2]:1:1
             error: the resource `test[t]` is defined twice, and `int8` is set in one definition only [value/graph] --> mcl[1]:1:44
             > :graph
-            error: the values of `fields.int64` cannot be merged [value/merge-conflict] --> mcl[1]:1:33
+            error: the values of `resources[0].fields.int64` cannot be merged [value/merge-conflict] --> mcl[1]:1:33
         "#]],
     );
 }

@@ -45,7 +45,12 @@ fn class(message: &str) -> Option<Fault> {
         ("cannot be merged", Fault::Conflict),
         ("missing field", Fault::MissingField),
         ("missing definition", Fault::MissingDefinition),
-        ("contract broken", Fault::Contract),
+        ("breaks its contract", Fault::Contract),
+        ("breaks the contract", Fault::Contract),
+        (" promises ", Fault::Contract),
+        // a contract says "a Number", an operator "Number"
+        ("must be a ", Fault::Contract),
+        ("must be an ", Fault::Contract),
         ("not a function", Fault::NotAFunction),
         ("division by zero", Fault::DivisionByZero),
         ("no element", Fault::OutOfRange),

@@ -255,7 +255,7 @@ fn lines_keep_to_the_width() {
           a_rather_long_name_of_a_field
                                       -          &  { and_another = "x" }  =>  the same
                                       only the right has it
-          long                        -  &  { first_field = "a long text …  =>  the same
+          long                        -  &  { first_field = "a…, …1 more }  =>  the same
                                       only the right has it
           short                       0 default  &  1 default  =>  conflict
                                       both default, and they differ

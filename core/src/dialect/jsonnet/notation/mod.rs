@@ -73,7 +73,7 @@ fn failure_hint(message: &str) -> Option<&'static str> {
     Some(match () {
         () if any(&["not bound in call"]) => {
             "add the argument to the call, by place or by name (`parameter=value`), or give the parameter a default; the arguments of \
-             a program that is a function are given on the command line: `--tla-str`"
+             a program that is a function are given on the command line: `--tla-str name=TEXT`"
         }
         () if any(&["function has no parameter"]) => {
             "an argument has the name of a parameter: `local f(a, b=1) = …; f(1, b=2)`"
