@@ -262,7 +262,7 @@ fn steps_are_stepped_through_forward_and_back() {
     assert!(screen.contains("port  80 default  &  443 normal  =>  443  normal beats default"), "{screen}");
     assert!(!screen.contains("step 2") && !screen.contains("host  \"a\""), "{screen}");
     cfg.send("a");
-    cfg.sees("host  \"a\"  same");
+    cfg.sees("host  \"a\"  unchanged");
     cfg.send("a").send(key::ENTER);
     cfg.sees("step 2 of 2: (step 1) & { port | force = 9443 }");
     cfg.sees("result: 3 fields.");
