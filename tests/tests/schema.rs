@@ -64,7 +64,7 @@ fn a_value_that_breaks_a_rule_is_reported_with_both_places() {
         ("name: Web\n", &["does not match", "a.yaml:1:7", "s.json:6:33"]),
         ("name: web\nlevel: debug\n", &["is not one of", "a.yaml:2:8", "s.json:8:16"]),
         ("name: web\nhosts: []\n", &["less than 1 item", "a.yaml:2:8", "s.json:9:64"]),
-        ("name: web\nhosts: [1]\n", &["expected String, found Number", "a.yaml:2:8", "s.json:9:"]),
+        ("name: web\nhosts: [1]\n", &["`hosts[0]` must be a String, but is a Number", "a.yaml:2:9", "s.json:9:"]),
         ("name: web\nlimits: {cpu: x}\n", &["a.yaml:2:15", "s.json:14:"]),
         ("name: web\nany: 1\n", &["anyOf", "a.yaml:2:6", "s.json:11:14"]),
         (
@@ -337,7 +337,7 @@ fn a_large_schema_keeps_its_types() {
     let schema = format!("{unused}type: object\nproperties: {{a: {{type: integer}}}}\n");
     let (exit, _, reports) = merge("a: text\n", &schema);
     assert_eq!(exit, 1);
-    assert!(reports.contains("expected Number"), "{reports}");
+    assert!(reports.contains("must be a Number"), "{reports}");
 }
 
 const RESOURCE: &str = "apiVersion: apiextensions.k8s.io/v1

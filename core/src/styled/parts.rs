@@ -50,7 +50,12 @@ impl Styled {
             let rest = more(parts.len() - from - 1);
             let room = columns.checked_sub(out.width() + rest.width() + close.width()).filter(|room| *room > 4)?;
             let inside = text.get(part.start..differs).map_or(0, |before| before.chars().count());
-            out.append(&self.between(part.clone()).cut_around(room, inside));
+            let part = self.between(part.clone());
+            // a cut in the middle of a nested part could read as another value: `{ nam… = 80 }`
+            out.append(&match inside {
+                0 => part.cut_parts(room, None).unwrap_or_else(|| part.cut(room)),
+                inside => part.cut_around(room, inside),
+            });
             out.push(Role::Dim, rest);
         } else {
             out.append(&self.between(parts.get(from)?.start..parts.get(end - 1)?.end));

@@ -125,7 +125,10 @@ fn an_error_in_a_secret_does_not_show_its_value() {
     let mut session = Session::new(Box::new(NoLoader));
     for (input, fails) in [
         ("{ pw | secret = \"sesame\" } & { pw = \"sesame2\" }", "the values of `pw` cannot be merged"),
-        ("{ pw | secret | std.contract.from_predicate (fun x => x == \"a\") = \"sesame\" }", "`pw` breaks its contract"),
+        (
+            "{ pw | secret | std.contract.from_predicate (fun x => x == \"a\") = \"sesame\" }",
+            "`pw` breaks its contract",
+        ),
         (
             "{ k | secret = { c | default = 1 } & { c | std.contract.from_predicate (fun x => x == 1) = \"sesame\" } }",
             "`k.c`",
