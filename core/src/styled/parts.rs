@@ -54,7 +54,7 @@ impl Styled {
             // a cut in the middle of a nested part could read as another value: `{ nam… = 80 }`
             out.append(&match inside {
                 0 => part.cut_parts(room, None).unwrap_or_else(|| part.cut(room)),
-                inside => part.cut_around(room, inside),
+                inside => part.cut_parts(room, Some(inside)).unwrap_or_else(|| part.cut_around(room, inside)),
             });
             out.push(Role::Dim, rest);
         } else {
