@@ -126,8 +126,7 @@ fn field_of(problem: &ValueProblem, broken: &ContractViolation) -> Option<String
 /// Returns `true` if the path of the field ends in the part that violates the contract.
 fn is_known(problem: &ValueProblem, broken: &ContractViolation) -> bool {
     let step_is = |(step, name): (&Name, &Name)| step == name || step == "[]" && name.starts_with('[');
-    problem.path.len() >= broken.path.len()
-        && broken.path.iter().rev().zip(problem.path.iter().rev()).all(|pair| step_is(pair))
+    problem.path.len() >= broken.path.len() && broken.path.iter().rev().zip(problem.path.iter().rev()).all(step_is)
 }
 
 /// Writes an expected type with its article. Tags are quoted.

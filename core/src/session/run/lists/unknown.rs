@@ -31,7 +31,7 @@ impl Run<'_> {
                     if names.is_empty() || names.contains(&key.name) {
                         continue;
                     }
-                    let near = near(&key.name, names.iter().map(Name::as_str)).into_iter().next().map(Name::from);
+                    let near = near(&key.name, names.iter().map(Name::as_str)).into_iter().next();
                     SessionKind::NoSuchKey { path: path_text, key: key.name.clone(), near }
                 }
                 _ => continue,
