@@ -80,14 +80,6 @@ impl Infer<'_> {
         Ty::Record(row).into()
     }
 
-    /// Whether the expression at a place is a literal that no evaluation makes a type. O(term).
-    fn is_literal(&self, span: Span) -> bool {
-        let is_value =
-            |node: &Node| matches!(node, Node::Str(_) | Node::Number(_) | Node::Bool(_) | Node::Null | Node::Array(_));
-        let mut nodes = self.term.nodes.iter().zip(0..);
-        nodes.any(|(node, number)| is_value(node) && self.term.span(NodeId(number)) == span)
-    }
-
     /// Returns the type that a value of type `ty` accepts when it is used as a contract.
     fn accepted(&mut self, ty: &TyRef, span: Span) -> TyRef {
         let head = self.open_head(ty);
@@ -113,7 +105,7 @@ impl Infer<'_> {
             Ty::Null | Ty::Number | Ty::String | Ty::Bool | Ty::Array(_) => {
                 let found = self.mono(&head);
                 let fault = self.report(span, TypesKind::NotContract { found }, false);
-                if let (true, Some(fault)) = (self.is_literal(span), fault) {
+                if let (true, Some(fault)) = (self.literals_by_place().is_value(span), fault) {
                     self.always_error(fault);
                 }
                 Ty::Dyn(DynReason::Contract(span)).into()

@@ -45,6 +45,7 @@ mod narrow;
 mod objects;
 mod operators;
 mod pattern;
+mod places;
 mod record;
 mod report;
 mod rows;
@@ -76,8 +77,10 @@ use literals::Literals;
 use merge::Merges;
 use narrow::Narrowing;
 use objects::Objects;
+use places::LiteralPlaces;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scopes::Scopes;
+use std::cell::OnceCell;
 use std::sync::Arc;
 use table::Table;
 use units::{Role, Units};
@@ -243,6 +246,8 @@ struct Infer<'a> {
     caches: Caches,
     kept: Kept,
     interrupts: Interrupts,
+    /// Made for the first report that needs it.
+    places: OnceCell<LiteralPlaces>,
 }
 
 impl<'a> Infer<'a> {
@@ -274,6 +279,7 @@ impl<'a> Infer<'a> {
                 log: options.log.then(Box::default),
             },
             interrupts: Interrupts::default(),
+            places: OnceCell::new(),
         }
     }
 

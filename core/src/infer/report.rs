@@ -3,11 +3,12 @@
 use super::Infer;
 use super::findings::{Finding, Found, Reported};
 use super::finish::same_path;
+use super::places::LiteralPlaces;
 use super::unify::{Clash, ClashKind, Unified};
 use super::why::{ReasonId, UnifyReason, Why};
 use crate::problem::Problem;
 use crate::problem::types::{Conflict, PRIORITY_IGNORED, TypeProblem, TypesKind};
-use crate::term::{FieldName, Node, NodeId, Prim};
+use crate::term::{Node, Prim};
 use crate::text::{Name, Span};
 use crate::ty::{Failure, Ty, TyRef};
 
@@ -174,7 +175,7 @@ impl Infer<'_> {
                 TypesKind::MissingField { record: self.mono(&record), name, near, why, wanted }
             }
             ClashKind::Extra { name, near } => {
-                span = self.name_of_field(span, &name).unwrap_or(span);
+                span = self.literals_by_place().name_of_field(span, &name).unwrap_or(span);
                 TypesKind::ExtraField { name, why, wanted, near }
             }
             ClashKind::Tag { name, near } => TypesKind::UnknownTag { name, why, wanted, near },
@@ -216,33 +217,18 @@ impl Infer<'_> {
             })
     }
 
-    /// Returns the expression that gives the result of the function literal at a place. O(term).
+    /// Returns the expression that gives the result of the function literal at a place.
     fn result_of_literal(&self, place: Span) -> Option<Span> {
-        let mut nodes = self.term.nodes.iter().zip(0..);
-        let lambda = nodes.find_map(|(node, number)| match node {
-            Node::Lambda(lambda) if self.term.span(NodeId(number)) == place => Some(lambda),
-            _ => None,
-        });
-        let mut body = lambda?.body;
+        let mut body = self.literals_by_place().body(place)?;
         while let Node::Let(inner) = self.term.node(body) {
             body = inner.body;
         }
         Some(self.term.span(body))
     }
 
-    /// Returns the name of a field of the record literal at a place, or of the field whose value is at that place. O(term).
-    fn name_of_field(&self, place: Span, name: &Name) -> Option<Span> {
-        self.term.nodes.iter().zip(0..).find_map(|(node, number)| {
-            let Node::Record(literal) = node else { return None };
-            let is_here = self.term.span(NodeId(number)) == place;
-            let of_value = |body: Option<NodeId>| body.is_some_and(|body| self.term.span(body) == place);
-            let mut fields = literal.fields.iter();
-            let field = fields.find(|f| {
-                let named = matches!(&f.name, FieldName::Static(own) if own == name);
-                named && (is_here || of_value(f.body))
-            });
-            field.map(|field| field.name_span)
-        })
+    /// Returns the literals of the term by their places. O(term) for the first call, then O(1).
+    pub(super) fn literals_by_place(&self) -> &LiteralPlaces {
+        self.places.get_or_init(|| LiteralPlaces::of(&self.term))
     }
 
     fn chain(&self, reason: Option<ReasonId>) -> Vec<(Span, Why)> {
