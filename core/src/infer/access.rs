@@ -125,10 +125,7 @@ impl Infer<'_> {
                 self.solve();
                 ty
             }
-            Ty::Dyn(_) | Ty::Bottom => {
-                self.unchecked = true;
-                head
-            }
+            Ty::Dyn(_) | Ty::Bottom => head,
             Ty::Union(members) => {
                 let has_fields = |ty: &TyRef| {
                     let scalar = matches!(**ty, Ty::Null | Ty::Bool | Ty::Number | Ty::String | Ty::Enum(..));
@@ -188,8 +185,6 @@ impl Infer<'_> {
     pub(super) fn index(&mut self, target: NodeId, by: NodeId, span: Span) -> TyRef {
         let target_ty = self.expr(target);
         self.expect(by, &Ty::String.into(), Why::Computed);
-        // the record may lack the field
-        self.unchecked = true;
         let head = self.open_head(&target_ty);
         match &*head {
             Ty::Record(row) => {

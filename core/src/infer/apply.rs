@@ -214,7 +214,6 @@ impl Infer<'_> {
                     self.apply_rest(ty, apply, i, span)
                 }
                 Ty::Dyn(_) | Ty::Bottom | Ty::Contract(_) => {
-                    self.unchecked = true;
                     self.lazily(*arg);
                     head.clone()
                 }

@@ -96,12 +96,7 @@ impl Infer<'_> {
         let c = self.table.head(contract);
         let because = UnifyReason::new(at, Why::Contract).wanted(contract_at);
         match (&*v, &*c) {
-            (_, Ty::Dyn(_) | Ty::Bottom | Ty::Live(_)) => {
-                let is_explicit =
-                    matches!(&*c, Ty::Dyn(DynReason::Annotated(written)) if written.source == contract_at.source);
-                self.unchecked |= !is_explicit;
-                value.clone()
-            }
+            (_, Ty::Dyn(_) | Ty::Bottom | Ty::Live(_)) => value.clone(),
             // `forall a. a` accepts any value
             (_, Ty::Forall(scheme)) if matches!(*scheme.ty, Ty::Var(_)) => value.clone(),
             (Ty::Library(_), _) => value.clone(),

@@ -169,7 +169,6 @@ impl Infer<'_> {
         if let Ty::Live(_) = &*head {
             return self.constrain(Constraint::Text { value: ty, span });
         }
-        self.unchecked |= matches!(&*head, Ty::Dyn(_));
         if let Some(all) = self.lacks_text(&head) {
             let because = UnifyReason::new(span, Why::Interpolated).sure_if(all && self.is_certain(by));
             let clash = self.clash_of_heads(&head, &Ty::String.into(), by, None, &because);
@@ -471,8 +470,6 @@ impl Infer<'_> {
         } else {
             self.match_patterns(m, &scrutinee, span)
         };
-        self.unchecked |=
-            matches!(&*self.table.head(&scrutinee), Ty::Dyn(_)) || m.arms.iter().any(|a| a.guard.is_some());
         let nothing: TyRef = Ty::Bottom.into();
         let facts = self.arm_facts(m);
         let mut joined: Option<(TyRef, Span)> = None;
@@ -506,6 +503,7 @@ impl Infer<'_> {
 
     pub(super) fn merge_all(&mut self, operands: &[NodeId], span: Span) -> TyRef {
         let mut merged: Option<TyRef> = None;
+        let places: Vec<Span> = operands.iter().map(|operand| self.term.span(*operand)).collect();
         // known operands after an unknown one: merging them first defers one merge instead of one for each operand
         let mut known: Option<TyRef> = None;
         for operand in operands {
@@ -524,7 +522,15 @@ impl Infer<'_> {
             for ty in known.take().into_iter().chain([ty]) {
                 merged = Some(match merged {
                     None => ty,
-                    Some(before) => self.merge(&before, &ty, span),
+                    Some(before) => match places.as_slice() {
+                        [left, right] => {
+                            let outer = self.merges.set_operands((Some(*left), Some(*right)));
+                            let ty = self.merge(&before, &ty, span);
+                            self.merges.set_operands(outer);
+                            ty
+                        }
+                        _ => self.merge(&before, &ty, span),
+                    },
                 });
             }
         }

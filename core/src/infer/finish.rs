@@ -4,7 +4,7 @@ use super::findings::{Finding, Found, Reported};
 use super::table::{Slot, Vid};
 use super::walk::{self, Memo, Rewrite};
 use super::why::{UnifyReason, Why};
-use super::{Infer, Inferred, Undecided};
+use super::{Infer, Inferred};
 use crate::problem::types::{PRIORITY_IGNORED, TypeProblem, TypesKind};
 use crate::problem::{Problem, Severity};
 use crate::stop::has_room_for_a_thread;
@@ -178,7 +178,6 @@ impl Infer<'_> {
         };
         let (suspected, findings): (Vec<Finding>, Vec<Finding>) = findings.into_iter().partition(is_suspected);
         let suspected = suspected.into_iter().filter_map(|f| self.problem(f)).collect();
-        let undecided = Undecided { suspected, unchecked: self.unchecked };
         let mut problems: Vec<Problem> = findings.into_iter().filter_map(|f| self.problem(f)).collect();
         problems.sort_by_key(|p| p.span().map(|s| (s.source, s.start)));
         problems.dedup();
@@ -191,7 +190,7 @@ impl Infer<'_> {
             .take()
             .map(|nodes| nodes.into_iter().map(|(id, t)| (id, Arc::new(self.finish(&t)))).collect());
         let collected = self.collected();
-        Inferred { scheme: Arc::new(without_ids(&scheme)), problems, undecided, collected, nodes }
+        Inferred { scheme: Arc::new(without_ids(&scheme)), problems, suspected, collected, nodes }
     }
 
     /// Returns an unknown type for an inference that was interrupted. Another thread drops the state of the inference, since dropping
@@ -203,7 +202,7 @@ impl Infer<'_> {
             let _ = std::thread::Builder::new().name(String::from("reaper")).spawn(move || drop(dead));
         }
         let scheme = Arc::new(Scheme::mono(Ty::Dyn(DynReason::Library).into()));
-        Inferred { scheme, problems: Vec::new(), undecided: Undecided::default(), collected: None, nodes: None }
+        Inferred { scheme, problems: Vec::new(), suspected: Vec::new(), collected: None, nodes: None }
     }
 
     fn problem(&mut self, f: Finding) -> Option<Problem> {

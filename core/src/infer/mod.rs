@@ -145,24 +145,14 @@ pub struct Options<'n> {
     pub holes: bool,
 }
 
-/// The part of a check that types leave to evaluation.
-#[derive(Clone, Default)]
-pub struct Undecided {
-    /// Further places at which the program may fail. They are no problem unless evaluation runs into one of them.
-    pub suspected: Vec<Problem>,
-    /// Whether some use of a value was not checked: its type is not known, a contract that is not a type may refuse it, or
-    /// a guard may.
-    pub unchecked: bool,
-}
-
 /// The result of inferring one term.
 pub struct Inferred {
     /// The type of the whole.
     pub scheme: Arc<Scheme>,
     /// The problems, in source order.
     pub problems: Vec<Problem>,
-    /// The part of a check that is left to evaluation.
-    pub undecided: Undecided,
+    /// Further places at which the program may fail. They are no problem unless evaluation runs into one of them.
+    pub suspected: Vec<Problem>,
     /// The constraints, if [`Options::log`] was set.
     pub collected: Option<Collected>,
     nodes: Option<FxHashMap<NodeId, Arc<Scheme>>>,
@@ -235,8 +225,6 @@ struct Infer<'a> {
     units: Units,
     deferred: Deferred,
     findings: Findings,
-    /// See [`Undecided::unchecked`].
-    unchecked: bool,
     merges: Merges,
     narrowing: Narrowing,
     literals: Literals,
@@ -261,7 +249,6 @@ impl<'a> Infer<'a> {
             units: Units::default(),
             deferred: Deferred::default(),
             findings: Findings::default(),
-            unchecked: false,
             merges: Merges::default(),
             narrowing: Narrowing::default(),
             literals: Literals::default(),

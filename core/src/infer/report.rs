@@ -239,8 +239,6 @@ impl Infer<'_> {
         if self.findings.quiet {
             return;
         }
-        // what reads one of several types is decided by evaluation
-        self.unchecked |= !self.rules().extends();
         let first = (self.mono(first), because.wanted.unwrap_or(because.span));
         let (other, part) = (self.mono(other), because.part);
         self.report(because.span, TypesKind::Mixed { why: because.why.clone(), first, other, part }, false);

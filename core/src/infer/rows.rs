@@ -357,15 +357,11 @@ impl Infer<'_> {
         }
         match row.tail().clone() {
             Tail::Closed | Tail::Var(_) => Err(row),
-            Tail::Dict(t) => {
-                self.unchecked = true;
-                Ok(t)
-            }
+            Tail::Dict(t) => Ok(t),
             Tail::Dyn(reason) => {
                 if !row.is_empty() {
                     self.suspect_absent(&row, name, because.span);
                 }
-                self.unchecked = true;
                 Ok(Ty::Dyn(reason).into())
             }
             Tail::Live(v) if self.is_rigid(v) => Err(row),

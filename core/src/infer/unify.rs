@@ -125,7 +125,6 @@ impl Infer<'_> {
                 self.bind(*v, if is_from_sibling { found } else { &f }, &because.clone().given())
             }
             (Ty::Dyn(reason), _) => {
-                self.unchecked = true;
                 self.unknown_inside(&e, *reason, because);
                 Ok(())
             }

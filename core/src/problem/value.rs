@@ -217,6 +217,13 @@ pub enum ValueKind {
         /// Additional notes.
         notes: Vec<Name>,
     },
+    /// An external variable that nobody set.
+    NoExternal {
+        /// Its name.
+        name: Name,
+        /// The call that reads it.
+        span: Option<Span>,
+    },
     /// An assignment to an element that a list does not have.
     NoElement {
         /// The index.
@@ -393,7 +400,9 @@ impl ValueProblem {
             ValueKind::Limit { .. } => "value/limit",
             ValueKind::Interrupted => "value/interrupted",
             ValueKind::Failed { .. } => "value/failed",
-            ValueKind::Undefined { .. } | ValueKind::NoElement { .. } => "value/undefined",
+            ValueKind::Undefined { .. } | ValueKind::NoExternal { .. } | ValueKind::NoElement { .. } => {
+                "value/undefined"
+            }
             ValueKind::Graph { .. } => "value/graph",
             ValueKind::NoMatch { .. } => "value/no-match",
             ValueKind::Incomparable { .. } => "value/incomparable",
@@ -411,6 +420,7 @@ impl ValueProblem {
             | ValueKind::Limit { span, .. }
             | ValueKind::Failed { span, .. }
             | ValueKind::Undefined { span, .. }
+            | ValueKind::NoExternal { span, .. }
             | ValueKind::Incomparable { span, .. } => *span,
             ValueKind::MissingDefinition { declared, needed, off, .. } => {
                 declared.first().or(off.first()).copied().or(*needed)

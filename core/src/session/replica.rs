@@ -6,7 +6,6 @@
 
 use super::{Interrupt, Session};
 use crate::dialect::{Dialect, Languages};
-use crate::infer::Undecided;
 use crate::loader::Loader;
 use crate::problem::Problem;
 use crate::state::World;
@@ -58,18 +57,18 @@ impl Default for PlainState {
 struct PlainTyped {
     scheme: Arc<Scheme>,
     problems: Vec<Problem>,
-    undecided: Undecided,
+    suspected: Vec<Problem>,
 }
 
 impl PlainTyped {
     fn of(typed: &Typed) -> PlainTyped {
-        let Typed { scheme, problems, undecided } = typed;
-        PlainTyped { scheme: scheme.clone(), problems: problems.clone(), undecided: undecided.clone() }
+        let Typed { scheme, problems, suspected } = typed;
+        PlainTyped { scheme: scheme.clone(), problems: problems.clone(), suspected: suspected.clone() }
     }
 
     fn typed(&self) -> Rc<Typed> {
-        let PlainTyped { scheme, problems, undecided } = self.clone();
-        Rc::new(Typed { scheme, problems, undecided })
+        let PlainTyped { scheme, problems, suspected } = self.clone();
+        Rc::new(Typed { scheme, problems, suspected })
     }
 }
 

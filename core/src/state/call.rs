@@ -12,6 +12,8 @@ use std::sync::Arc;
 
 /// The name under which the call reads the program.
 const PROGRAM: Name = Name::new_static("%program");
+/// The name of the source that is the call.
+const CALL: &str = "<top-level-call>";
 /// The prefix of the names under which the call reads the arguments.
 const ARGUMENT: &str = "%argument:";
 
@@ -24,7 +26,7 @@ impl World {
         let file = file.as_deref().filter(|name| !name.starts_with('<')).unwrap_or("program");
         let text = format!("{file}({})", arguments.join(", "));
         let end = text.len();
-        let source = self.add_source("<top-level-call>", text.into(), Path::new(""));
+        let source = self.add_source(CALL, text.into(), Path::new(""));
         let span = Span::new(source, 0, end);
         let func = builder.push(Node::Global(PROGRAM), span);
         let argument = |name: Name| {
@@ -35,6 +37,11 @@ impl World {
         let root = builder.push(Node::Apply(Box::new(Apply { func, args, tailstrict: false })), span);
         self.main.replace(Some(Main { term: program.clone(), typed: None }));
         Arc::new(builder.finish(root))
+    }
+
+    /// Whether a place is in the call of a program.
+    pub fn is_in_call(&self, place: Span) -> bool {
+        self.sources.borrow().get(place.source).is_some_and(|source| &*source.name == CALL)
     }
 
     /// Returns the value of a name in a call of the program.

@@ -4,7 +4,6 @@
 //! one is its predecessor: the session renames the use to the predecessor's *key* (`x@3`), under which the earlier
 //! definition stays reachable. `users` is the reverse index: the definitions that read a key.
 
-use crate::infer::Undecided;
 use crate::problem::Problem;
 use crate::term::{Node, Rules, Term};
 use crate::text::{Name, Span};
@@ -20,8 +19,8 @@ pub struct Typed {
     pub scheme: Arc<Scheme>,
     /// The problems.
     pub problems: Vec<Problem>,
-    /// The part of a check that is left to evaluation.
-    pub undecided: Undecided,
+    /// Further places at which it may fail, if evaluation runs into them.
+    pub suspected: Vec<Problem>,
 }
 
 /// A definition of a name.

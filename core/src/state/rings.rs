@@ -4,7 +4,6 @@
 use super::World;
 use super::environment::{Definition, Environment, Typed};
 use super::recheck::Changed;
-use crate::infer::Undecided;
 use crate::text::Name;
 use crate::ty::{DynReason, Scheme, Ty};
 use rustc_hash::FxHashSet;
@@ -74,7 +73,7 @@ impl World {
         for (name, definition) in ring.iter().zip(&definitions) {
             let span = definition.span.unwrap_or_else(|| definition.term.span(definition.term.root));
             let scheme = Arc::new(Scheme::mono(Ty::Dyn(DynReason::Cycle(span)).into()));
-            enter(name, definition, Rc::new(Typed { scheme, problems: Vec::new(), undecided: Undecided::default() }));
+            enter(name, definition, Rc::new(Typed { scheme, problems: Vec::new(), suspected: Vec::new() }));
         }
         for _ in 0..TURNS {
             for (name, definition) in ring.iter().zip(&definitions) {

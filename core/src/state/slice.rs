@@ -6,7 +6,7 @@ use super::World;
 use super::environment::Typed;
 use super::files::FileKey;
 use super::typing::SessionScope;
-use crate::infer::{self, InferHost, Inferred, LibraryItem, Options, PartialCall, Undecided};
+use crate::infer::{self, InferHost, Inferred, LibraryItem, Options, PartialCall};
 use crate::problem::Problem;
 use crate::term::{Import, Node, NodeId, Rules, Term, rules};
 use crate::text::{Name, Span};
@@ -178,14 +178,14 @@ impl<'w> Slice<'w> {
     pub fn typed(&self, part: usize) -> Rc<Typed> {
         let Some(p) = self.parts.get(part) else {
             let scheme = Arc::new(Scheme::mono(Ty::Bottom.into()));
-            return Rc::new(Typed { scheme, problems: Vec::new(), undecided: Undecided::default() });
+            return Rc::new(Typed { scheme, problems: Vec::new(), suspected: Vec::new() });
         };
         if let Some(typed) = &*p.typed.borrow() {
             return typed.clone();
         }
         let inferred = self.inferred(part, Options::default());
         let typed =
-            Rc::new(Typed { scheme: inferred.scheme, problems: inferred.problems, undecided: inferred.undecided });
+            Rc::new(Typed { scheme: inferred.scheme, problems: inferred.problems, suspected: inferred.suspected });
         p.typed.replace(Some(typed.clone()));
         typed
     }

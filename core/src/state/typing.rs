@@ -7,7 +7,7 @@ use super::external::Target;
 use super::files::File;
 use crate::dialect::library::LibraryEntry;
 use crate::dialect::{Dialect, notation};
-use crate::infer::{self, InferHost, LibraryItem, Options, PartialCall, TypedNodes, Undecided};
+use crate::infer::{self, InferHost, LibraryItem, Options, PartialCall, TypedNodes};
 use crate::problem::types::TypesKind;
 use crate::problem::{Problem, ProblemKind, Severity};
 use crate::styled::{Role, Styled};
@@ -156,7 +156,7 @@ impl World {
             self.name_problems_of_files(&mut inferred.problems);
         }
         self.sort_problems(term, &mut inferred.problems);
-        Rc::new(Typed { scheme: inferred.scheme, problems: inferred.problems, undecided: inferred.undecided })
+        Rc::new(Typed { scheme: inferred.scheme, problems: inferred.problems, suspected: inferred.suspected })
     }
 
     /// Replaces each problem that only says that another file has one by that problem, which is an error here.
@@ -251,13 +251,11 @@ impl World {
 }
 
 impl World {
-    /// Adds what every file whose type was inferred leaves to evaluation.
-    pub fn add_undecided(&self, undecided: &mut Undecided) {
+    /// Returns the places at which every file whose type was inferred may fail, if evaluation runs into them.
+    pub fn suspected(&self) -> Vec<Problem> {
         let files = self.state.inputs.files.borrow();
-        for typed in files.values().filter_map(|f| f.typed.borrow().clone()) {
-            undecided.suspected.extend(typed.undecided.suspected.iter().cloned());
-            undecided.unchecked |= typed.undecided.unchecked;
-        }
+        let typed = files.values().filter_map(|f| f.typed.borrow().clone());
+        typed.flat_map(|typed| typed.suspected.clone()).collect()
     }
 }
 

@@ -237,6 +237,7 @@ fn mask_values(problem: &mut ValueProblem) {
             *message = Name::new_static(HIDDEN);
             notes.clear();
         }
+        ValueKind::NoExternal { name, .. } => *name = Name::new_static(MASK),
         ValueKind::NoElement { .. } => {}
         ValueKind::Graph { message, places, help } => {
             *message = Name::new_static(HIDDEN);

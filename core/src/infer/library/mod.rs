@@ -13,8 +13,6 @@ use std::sync::Arc;
 impl Infer<'_> {
     /// Returns the type of a library item; `None` if there is none. A module is not opened.
     pub(super) fn library_type(&mut self, path: &[Name]) -> Option<TyRef> {
-        // evaluation shows whether a value meets a contract that is not a type
-        self.unchecked |= makes_contracts(path);
         if let Some(known) = self.caches.library.get(path) {
             return known.clone();
         }
@@ -50,12 +48,6 @@ impl Infer<'_> {
 /// Returns a finished scheme as a type.
 pub(super) fn closed(scheme: &Arc<Scheme>) -> TyRef {
     if scheme.vars.is_empty() { scheme.ty.clone() } else { Ty::Forall(scheme.clone()).into() }
-}
-
-/// Whether an item of the library is a contract, such as `std.number.PosNat`, or makes one.
-fn makes_contracts(path: &[Name]) -> bool {
-    path.get(1).is_some_and(|module| module == "contract" && path.len() > 2)
-        || path.last().is_some_and(|name| name.starts_with(|first: char| first.is_ascii_uppercase()))
 }
 
 /// Whether a function of the library converts any value that has a text.

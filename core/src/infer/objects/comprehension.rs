@@ -203,8 +203,6 @@ impl Infer<'_> {
         let (head, why) = self.table.head_with(&ty);
         let certain = self.is_certain(why);
         let head = self.open_head(&head);
-        // an object may lack the field
-        self.unchecked |= !matches!(&*head, Ty::Array(_) | Ty::String);
         let (wanted, out): (Ty, TyRef) = match &*head {
             Ty::Array(item) => {
                 let item = self.without_failures(item);

@@ -110,7 +110,6 @@ impl Infer<'_> {
         if self.rules().is_exact() || self.rules().converts() || self.objects.tolerant > 0 {
             return;
         }
-        self.unchecked = true;
         let same = |f: &Finding| f.missing_label() == Some(name);
         if self.findings.last_at(at, same).is_none() {
             // a type is copied for each place, so that large ones take too long

@@ -105,7 +105,7 @@ fn a_tag_inside_of_a_record_is_still_the_overridden_one() {
     says(
         "{ k | default = 'A, r = { t = k } |> match { { t = 'A } => 1, { t = 'B } => 2 } } & { k = 'C }",
         "{ k : [| 'C |], r : Number }",
-        &["warning: enum tag `'C` is not among those expected"],
+        &["warning: the tag `'C` is not one of those that are allowed here"],
     );
     ty(
         "{ k | default = 'A, r = { t = k } |> match { { t = 'A } => 1, { t = 'B } => 2 } } & { k = 'B }",

@@ -165,15 +165,15 @@ fn a_contract_that_is_not_met() {
     shown(
         "{ protocol | [| 'Http, 'Ftp |] = 'Htpp }",
         expect![[r#"
-        error: enum tag `'Htpp` is not among those expected [types/unknown-tag]
-         --> main.cfg:1:34
-          |
-        1 | { protocol | [| 'Http, 'Ftp |] = 'Htpp }
-          |              -----------------   ^^^^^ this can be `'Htpp`
-          |              |
-          |              the contract has no `'Htpp`
-          |
-          = help: did you mean `Http`?"#]],
+            error: the tag `'Htpp` is not one of those that are allowed here [types/unknown-tag]
+             --> main.cfg:1:34
+              |
+            1 | { protocol | [| 'Http, 'Ftp |] = 'Htpp }
+              |              -----------------   ^^^^^ this can be `'Htpp`
+              |              |
+              |              the contract has no `'Htpp`
+              |
+              = help: did you mean `'Http`?"#]],
     );
 }
 
@@ -271,7 +271,7 @@ fn a_pattern_that_does_not_fit() {
     shown(
         "let mode = 'Fast in\nmode |> match { 'Slow => 1, 'Safe => 2 }",
         expect![[r#"
-        error: enum tag `'Fast` is not among those expected [types/unknown-tag]
+        error: the value can be `'Fast`, which no pattern covers [types/unknown-tag]
          --> main.cfg:2:1
           |
         2 | mode |> match { 'Slow => 1, 'Safe => 2 }

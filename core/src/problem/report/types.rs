@@ -19,9 +19,11 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
             let is_large = matches!(&*record.ty, Ty::Record(row) if row.len() > LISTED);
             label(
                 problem.span,
-                match is_large && !near.is_empty() {
-                    true => format!("there is no `{name}` here"),
-                    false => format!("this is {}", short(record)),
+                match why {
+                    _ if is_large && !near.is_empty() => format!("there is no `{name}` here"),
+                    // the place is that of the read
+                    Why::Access(_) | Why::Part => format!("the {} here is {}", kind_names.record, short(record)),
+                    _ => format!("this is {}", short(record)),
                 },
             );
             if let Some(wanted) = wanted {
@@ -38,7 +40,10 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
             did_you_mean(near, report);
         }
         TypesKind::UnknownTag { name, why, wanted, near } => {
-            report.message = format!("enum tag `'{name}` is not among those expected");
+            report.message = match why {
+                Why::Pattern => format!("the value can be `'{name}`, which no pattern covers"),
+                _ => format!("the tag `'{name}` is not one of those that are allowed here"),
+            };
             label(problem.span, format!("this can be `'{name}`"));
             if let Some(wanted) = wanted {
                 let text = match why {
@@ -53,7 +58,8 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
             if *why == Why::Pattern && near.is_empty() {
                 report.suggestions.push(format!("add an arm: `'{name} => …`"));
             }
-            did_you_mean(near, report);
+            let near: Vec<Name> = near.iter().map(|tag| Name::from(format!("'{tag}"))).collect();
+            did_you_mean(&near, report);
         }
         TypesKind::NotCovered { case, wanted } => {
             report.message = format!("the value can be `{case}`, which no pattern covers");
@@ -320,7 +326,17 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
 }
 
 fn conflict(c: &Conflict, span: Span, types: &TypeWriter<'_>, report: &mut Report) {
-    let [found, expected] = types.short_both([&c.found, &c.expected]);
+    let [found, mut expected] = types.short_both([&c.found, &c.expected]);
+    let is_function = |scheme: &Scheme| matches!(&*scheme.ty, Ty::Fun(..));
+    // beside a value of another kind, its parameters say nothing
+    let in_words = |scheme: &Scheme, text: &str| match is_function(scheme) {
+        true if is_function(&c.found) != is_function(&c.expected) => String::from("a function"),
+        _ => text.to_owned(),
+    };
+    let (what_is, what_must_be) = (in_words(&c.found, &found), in_words(&c.expected, &expected));
+    if is_function(&c.expected) && !is_function(&c.found) && expected.chars().count() > SIGNATURE {
+        expected = what_must_be.clone();
+    }
     let kind_names = types.notation.kind_names;
     let is_record = |scheme: &Scheme| matches!(&*scheme.ty, Ty::Record(_));
     // a value without any fields was indexed, as opposed to a field name of the wrong type
@@ -329,11 +345,11 @@ fn conflict(c: &Conflict, span: Span, types: &TypeWriter<'_>, report: &mut Repor
     report.message = match (&c.why, path.is_empty()) {
         (Why::Access(name), true) if !is_record(&c.found) => format!("{found} has no field `{name}`"),
         (Why::Computed, true) if indexed => format!("{found} has no fields"),
-        (Why::Merge, true) => format!("merging {expected} with {found}"),
-        (Why::Merge, false) => format!("`{path}` cannot be both {expected} and {found}"),
-        (Why::Contract, false) => format!("`{path}` is {found}, its contract wants {expected}"),
-        (_, true) => format!("expected {expected}, found {found}"),
-        (_, false) => format!("field `{path}`: expected {expected}, found {found}"),
+        (Why::Merge, true) => format!("{what_must_be} and {what_is} cannot be merged"),
+        (Why::Merge, false) => format!("`{path}` cannot be both {what_must_be} and {what_is}"),
+        (Why::Contract, false) => format!("`{path}` is {what_is}, its contract wants {what_must_be}"),
+        (_, true) => format!("expected {what_must_be}, found {what_is}"),
+        (_, false) => format!("field `{path}`: expected {what_must_be}, found {what_is}"),
     };
     let mut label = |span: Span, text: String| report.labels.push(Label { span, text });
     label(
@@ -455,6 +471,9 @@ const FUNCTION_FIRST: [&str; 7] = ["map", "filter", "all", "any", "flat_map", "f
 /// Maximum number of fields of a record whose type is shown although a similar name is suggested.
 const LISTED: usize = 20;
 
+/// Maximum width of the type of a function that is expected where there is none, in characters.
+const SIGNATURE: usize = 40;
+
 /// Maximum width of a type in a sentence, in columns.
 const MOST: usize = 120;
 
@@ -506,7 +525,7 @@ pub fn reason(why: &Why, expected: Option<&str>, kind_names: &KindNames) -> Stri
                 None => format!("the {} argument of {function}", ordinal(*n)),
             }
         }
-        Why::Called => String::from("it is called"),
+        Why::Called => String::from("only a function can be called"),
         Why::Condition => format!("a condition is {}", kind_names.a_boolean),
         Why::Element(_) => String::from("the elements of an array have one type"),
         Why::Branch => String::from("both branches have one type"),

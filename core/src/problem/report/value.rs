@@ -154,6 +154,10 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
             mark(report, *span, String::new());
             report.notes.extend(notes.iter().map(Name::to_string));
         }
+        ValueKind::NoExternal { name, span } => {
+            report.message = format!("undefined external variable: {name}");
+            mark(report, *span, String::new());
+        }
         ValueKind::NoElement { index, count, span } => {
             let plural = if *count == 1 { "" } else { "s" };
             report.message = format!("there is no element [{index}] to set: the list has {count} element{plural}");

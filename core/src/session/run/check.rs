@@ -203,13 +203,13 @@ impl Run<'_> {
                 problems.push(problem);
             }
             self.add_unbound(&mut problems, &file, dialect, &typed.scheme);
-            let mut undecided = typed.undecided.clone();
-            self.session.world.add_undecided(&mut undecided);
-            self.drop_unused_mixtures(&mut problems, &undecided.suspected, &file, dialect, &typed.scheme);
+            let mut suspected = typed.suspected.clone();
+            suspected.extend(self.session.world.suspected());
+            self.drop_unused_mixtures(&mut problems, &suspected, &file, dialect, &typed.scheme);
             let counts = |p: &Problem| checked.options.all || !self.is_of_library(p, checked);
-            undecided.suspected.retain(counts);
+            suspected.retain(counts);
             let counting: Vec<Problem> = problems.iter().filter(|p| counts(p)).cloned().collect();
-            let verdict = self.verdict(&problems, counting, undecided, &file.term, dialect, &request.options);
+            let verdict = self.verdict(&problems, counting, suspected, &file.term, dialect, &request.options);
             verdict.apply(&mut problems, &self.evaluated, file.term.rules);
         }
         let was_said =

@@ -220,9 +220,9 @@ impl Run<'_> {
                 problems.push(problem);
             }
         }
-        let mut undecided = typed.undecided.clone();
-        self.session.world.add_undecided(&mut undecided);
-        let verdict = self.verdict(&problems, problems.clone(), undecided, &merged.term, self.dialect, options);
+        let mut suspected = typed.suspected.clone();
+        suspected.extend(self.session.world.suspected());
+        let verdict = self.verdict(&problems, problems.clone(), suspected, &merged.term, self.dialect, options);
         verdict.apply(&mut problems, &self.evaluated, merged.term.rules);
         super::faults::once_for_a_fault(&mut problems);
         problems.retain(|problem| !self.session.settings().is_silent(problem));

@@ -1,18 +1,17 @@
 //! Problems that evaluating the program decides.
 //!
 //! Types do not always show that the result of a program needs a part with a fault: a comprehension, a computed field or a function may be
-//! between them. Nor do they always show that a part has no fault. If a program has problems, it is evaluated, within limits:
+//! between them. Nor do they always show that a part has no fault, and they do not see values. So a program is evaluated, within limits:
 //!
-//! - If that fails at the place of a warning, the warning is an error. If types leave something unchecked, a failure that they are there to
-//!   prevent is an error at any other place too. Other failures are not reported.
+//! - If that fails at the place of a warning, the warning is an error. A failure at any other place is an error too, unless the program
+//!   fails on purpose, or lacks something that may come from elsewhere.
 //! - If that does not fail, no error of types is true, nor is a warning about an expression that was evaluated. Warnings about expressions
 //!   that the result does not need stay, and so do those about different types of two definitions of a field, or of elements. In a language
 //!   without objects, so do those about a part of a value, a function, or a pattern: another value could still reach the fault.
 
 use crate::dialect::Dialect;
-use crate::infer::Undecided;
 use crate::problem::types::{TypeProblem, TypesKind, Why};
-use crate::problem::value::{ValueKind, ValueProblem};
+use crate::problem::value::{ValueKind, ValueOrigin, ValueProblem};
 use crate::problem::{Problem, ProblemKind, Severity};
 use crate::session::emit::Layout;
 use crate::session::request::{Format, ProgramOptions};
@@ -25,8 +24,8 @@ use std::sync::Arc;
 
 /// Maximum number of steps of the evaluation of a program with problems.
 const STEPS: u64 = 20_000_000;
-/// The same of a program without one, in which types leave something unchecked: some 15 ms.
-const UNCHECKED_STEPS: u64 = 500_000;
+/// The same of a program without one: some 15 ms.
+const CLEAN_STEPS: u64 = 500_000;
 /// Maximum number of elements, fields and characters that it makes.
 const MEMORY: u64 = 200_000_000;
 
@@ -51,11 +50,10 @@ impl Verdict {
         match self {
             Verdict::Reached(found) => {
                 let at = problems.iter().position(|p| *p == found).unwrap_or(problems.len());
-                // the failure says more about the elements than that they have different types
-                let place = found.span();
-                let is_cause = |p: &Problem| {
-                    let mixed = types_of(p).is_some_and(|types| matches!(types.what, TypesKind::Mixed { .. }));
-                    mixed && types_of(&found).is_none() && p.span().zip(place).is_some_and(|(a, b)| overlap(a, b))
+                // the failure says more than that elements, or two definitions of a field, have different types
+                let is_cause = |p: &Problem| match (&found.kind, types_of(p)) {
+                    (ProblemKind::Value(failure), Some(types)) => is_cause(types, failure),
+                    _ => false,
                 };
                 problems.retain(|p| *p != found && !is_cause(p));
                 let at = at.min(problems.len());
@@ -64,6 +62,18 @@ impl Verdict {
             Verdict::Passed => problems.retain(|p| !is_refuted(p, evaluated, rules)),
             Verdict::Unknown => {}
         }
+    }
+}
+
+/// Whether a problem of types is the cause of a failure: elements of different types at its place, or another type of a field that it read.
+fn is_cause(types: &TypeProblem, failure: &ValueProblem) -> bool {
+    match &types.what {
+        TypesKind::Mixed { .. } => failure.span().is_some_and(|place| overlap(types.span, place)),
+        TypesKind::ChangesType { path, .. } => failure.origins.iter().any(|origin| match origin {
+            ValueOrigin::Field { name, span, .. } => path.last() == Some(name) && span.source == types.span.source,
+            _ => false,
+        }),
+        _ => false,
     }
 }
 
@@ -102,7 +112,7 @@ impl Run<'_> {
         &mut self,
         problems: &[Problem],
         counting: Vec<Problem>,
-        undecided: Undecided,
+        suspected: Vec<Problem>,
         term: &Arc<Term>,
         dialect: Dialect,
         options: &ProgramOptions,
@@ -117,17 +127,12 @@ impl Run<'_> {
         }
         // a reference to a problem does not say what the problem is: the failure does
         let is_reference = |p: &Problem| types_of(p).is_some_and(|types| types.what == TypesKind::Elsewhere);
-        let has_reference = problems.iter().any(is_reference);
         let has_error = problems.iter().any(|p| is_error(p) && !is_reference(p));
         let mut candidates = counting;
-        candidates.extend(undecided.suspected);
+        candidates.extend(suspected);
         candidates.retain(|p| !self.session.settings().is_silent(p) && is_decidable(p));
-        let unchecked = undecided.unchecked;
-        if candidates.is_empty() && !unchecked {
-            return Verdict::Unknown;
-        }
         self.session.workspace.machine.record_places();
-        let steps = if candidates.is_empty() { UNCHECKED_STEPS } else { STEPS };
+        let steps = if candidates.is_empty() { CLEAN_STEPS } else { STEPS };
         let evaluated = self.evaluated(term, dialect, options, steps);
         let places = self.session.workspace.machine.recorded_places();
         match evaluated {
@@ -138,6 +143,10 @@ impl Run<'_> {
             }
             Err(problem) if !has_error => {
                 let ProblemKind::Value(failure) = &problem.kind else { return Verdict::Unknown };
+                // the program is a function, and a check need not have its arguments
+                if failure.span().is_some_and(|place| self.session.world.is_in_call(place)) {
+                    return Verdict::Unknown;
+                }
                 // or supply the definition
                 if !rules.extends() && matches!(failure.what, ValueKind::MissingDefinition { .. }) {
                     return Verdict::Unknown;
@@ -145,7 +154,7 @@ impl Run<'_> {
                 let found = reached(&candidates, failure).or_else(|| self.retyped(&candidates, failure));
                 match found.and_then(|i| candidates.into_iter().nth(i)) {
                     Some(found) => Verdict::Reached(found),
-                    None if (unchecked || has_reference) && is_prevented(&failure.what) => Verdict::Reached(problem),
+                    None if !is_left_open(&failure.what) => Verdict::Reached(problem),
                     None => Verdict::Unknown,
                 }
             }
@@ -199,18 +208,33 @@ fn types_of(problem: &Problem) -> Option<&TypeProblem> {
     }
 }
 
-/// Whether a failure is one that types are there to prevent.
-fn is_prevented(failure: &ValueKind) -> bool {
-    matches!(
-        failure,
+/// Whether a check does not report a failure: what is missing may come from elsewhere, the program fails on purpose, definitions of
+/// one type conflict, which only a merge can settle, an earlier step reports it, or it is one of the evaluation itself.
+fn is_left_open(failure: &ValueKind) -> bool {
+    match failure {
+        ValueKind::MissingDefinition { .. }
+        | ValueKind::NoExternal { .. }
+        | ValueKind::Failed { .. }
+        | ValueKind::Conflict { .. }
+        | ValueKind::MergeFunctions { .. }
+        | ValueKind::Hole { .. }
+        | ValueKind::Unbound { .. }
+        | ValueKind::Limit { .. }
+        | ValueKind::Interrupted => true,
         ValueKind::Type { .. }
-            | ValueKind::NotAFunction { .. }
-            | ValueKind::MissingField { .. }
-            | ValueKind::NoMatch { .. }
-            | ValueKind::Contract(_)
-            | ValueKind::Undefined { .. }
-            | ValueKind::Incomparable { .. }
-    )
+        | ValueKind::OnTop { .. }
+        | ValueKind::NotAFunction { .. }
+        | ValueKind::MissingField { .. }
+        | ValueKind::NoMatch { .. }
+        | ValueKind::Contract(_)
+        | ValueKind::Undefined { .. }
+        | ValueKind::Incomparable { .. }
+        | ValueKind::NotAMergeFunction { .. }
+        | ValueKind::Recursion { .. }
+        | ValueKind::Paradox { .. }
+        | ValueKind::NoElement { .. }
+        | ValueKind::Graph { .. } => false,
+    }
 }
 
 /// Returns the index of the problem of types that a failed evaluation ran into.
