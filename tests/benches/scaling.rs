@@ -1,11 +1,11 @@
-//! Growth of inference: each construct at n and at 2n. CPU time must about double.
+//! Growth of checks and answers: each construct at n and at 2n. CPU time must about double.
 //!
 //! `cargo bench -p cfg-tests --bench scaling` prints a table and fails if a ratio passes 2.6. `cargo bench -p cfg-tests --bench scaling -- NAME…`
 //! measures only these constructs. Reads the CPU time of the threads of this process from `/proc`, so that it needs Linux.
 
-use cfg_core::Action;
+use cfg_core::{Action, CheckOptions, Drawing, Medium};
 use cfg_tests::ours::run_as;
-use cfg_tests::scaling::{CONSTRUCTS, Construct};
+use cfg_tests::scaling::{CONSTRUCTS, Construct, Question};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -52,11 +52,23 @@ fn all() -> usize {
     failed
 }
 
-/// Returns the CPU time of checking a construct of a size.
+/// Returns the request of a question.
+fn action(question: Question) -> Action {
+    match question {
+        Question::Check => Action::Check(CheckOptions::default()),
+        Question::Explain => Action::Explain { path: "a".into(), medium: Medium::Text },
+        Question::Steps => {
+            Action::Steps { at: None, all: false, most: None, layers: false, types: false, medium: Medium::Text }
+        }
+        Question::Graph => Action::Graph { at: None, functions: false, drawing: Drawing::Text },
+    }
+}
+
+/// Returns the CPU time of the question about a construct of a size.
 fn measured(construct: &Construct, n: usize) -> Duration {
     let text = (construct.text)(n);
     let before = cpu();
-    let outcome = run_as(construct.dialect, &text, Action::Check(cfg_core::CheckOptions::default()));
+    let outcome = run_as(construct.dialect, &text, action(construct.question));
     let time = cpu().saturating_sub(before);
     drop(outcome);
     time

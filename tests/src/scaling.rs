@@ -10,22 +10,44 @@ pub struct Construct {
     pub dialect: Dialect,
     /// Returns the program that repeats it n times.
     pub text: fn(usize) -> String,
+    /// What is asked about the program.
+    pub question: Question,
+}
+
+/// A question about a program.
+#[derive(Clone, Copy)]
+pub enum Question {
+    /// `cfg check`
+    Check,
+    /// `cfg explain` of the field `a`.
+    Explain,
+    /// `cfg steps`
+    Steps,
+    /// `cfg graph`
+    Graph,
+}
+
+impl Construct {
+    /// Asks something else about the program.
+    const fn asks(self, question: Question) -> Construct {
+        Construct { question, ..self }
+    }
 }
 
 const fn cfg(name: &'static str, text: fn(usize) -> String) -> Construct {
-    Construct { name, dialect: Dialect::CFG, text }
+    Construct { name, dialect: Dialect::CFG, text, question: Question::Check }
 }
 
 const fn jsonnet(name: &'static str, text: fn(usize) -> String) -> Construct {
-    Construct { name, dialect: Dialect::JSONNET, text }
+    Construct { name, dialect: Dialect::JSONNET, text, question: Question::Check }
 }
 
 const fn mcl(name: &'static str, text: fn(usize) -> String) -> Construct {
-    Construct { name, dialect: Dialect::MCL, text }
+    Construct { name, dialect: Dialect::MCL, text, question: Question::Check }
 }
 
 const fn yay(name: &'static str, text: fn(usize) -> String) -> Construct {
-    Construct { name, dialect: Dialect::YAY, text }
+    Construct { name, dialect: Dialect::YAY, text, question: Question::Check }
 }
 
 /// Repeats a part for each number below n.
@@ -100,6 +122,21 @@ pub const CONSTRUCTS: &[Construct] = &[
     jsonnet("Jsonnet: projections", |n| format!("function(x) x{}", ".a".repeat(n))),
     jsonnet("Jsonnet: defaults", |n| nested(n, "(function(a=", "1", ") a)()")),
     jsonnet("Jsonnet: type errors", |n| format!("{{ {} }}", each(n, |i| format!("a{i}: {i} - \"x\""), ",\n"))),
+    cfg("extra fields", |n| {
+        format!("{{ {} }}", each(n, |i| format!("a{i} = {{ x = 1, y{i} = 2 }} | {{ x | Number }}"), ",\n"))
+    }),
+    cfg("values as types", |n| format!("{{ {} }}", each(n, |i| format!("a{i} | 1 = 2"), ",\n"))),
+    cfg("explain: layers", |n| each(n, |i| format!("{{ a | priority {i} = {i} }}"), "\n& ")).asks(Question::Explain),
+    cfg("explain: equal values", |n| each(n, |_| "{ a = 1 }".into(), "\n& ")).asks(Question::Explain),
+    cfg("explain: a chain", |n| {
+        format!("{{ a0 = 1, {}, a = a{n} }}", each(n, |i| format!("a{} = a{i} + 1", i + 1), ",\n"))
+    })
+    .asks(Question::Explain),
+    cfg("steps: records", |n| each(n, |i| format!("{{ a{i} = {i}, b | priority {i} = {i} }}"), "\n& "))
+        .asks(Question::Steps),
+    cfg("graph: a chain", |n| format!("{{ a0 = 1, {} }}", each(n, |i| format!("a{} = a{i} + 1", i + 1), ",\n")))
+        .asks(Question::Graph),
+    jsonnet("explain: +:", |n| each(n, |i| format!("{{ a+: {{ b{i}: {i} }} }}"), "\n+ ")).asks(Question::Explain),
     cfg("alternatives of tags", |n| {
         format!("fun x => x |> match {{ {} => 1 }}", each(n, |i| format!("'T{i}"), " or "))
     }),

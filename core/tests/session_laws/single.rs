@@ -96,7 +96,7 @@ fn problems_come_in_the_same_order_when_a_file_is_read_again() {
     answer(&mut ours, ":reload");
     let is = problems(&mut ours);
     let of_b: Vec<&str> = is.iter().filter(|p| p.starts_with("b: ")).filter_map(|p| p.lines().nth(1)).collect();
-    assert_eq!(of_b, [" --> cfg[2]:1:5", " --> f.cfg:1:7"]);
+    assert_eq!(of_b, [" --> cfg[2]:1:9", " --> f.cfg:1:7"]);
     answer(&mut ours, ":save s.session");
     let mut fresh = session(&files);
     answer(&mut fresh, ":load s.session");
