@@ -207,8 +207,10 @@ pub struct Folded {
     pub place: Place,
     /// The place where it is used, with the text: `merge f`.
     pub call_place: Place,
-    /// Its steps.
+    /// Its last steps.
     pub steps: Vec<FoldStep>,
+    /// The number of steps before these.
+    pub earlier: usize,
     /// Whether there is no function: single elements of a list are set, as by `--set a[0]=1`.
     pub sets_elements: bool,
 }

@@ -55,6 +55,9 @@ pub(super) fn html(e: &Explanation, renderer: &Renderer<'_>, to: &mut Html) {
             call.append(&one_line(dialect.spelling(), &step.higher));
             vec![Cell::Text(call), Cell::Text(one_line(dialect.spelling(), &step.result))]
         });
+        if fold.earlier > 0 {
+            to.paragraph(&Styled::from(words::earlier(fold.earlier)));
+        }
         to.table(&["step", "result"], rows.collect::<Vec<_>>());
     }
     if !e.elements.is_empty() {

@@ -122,7 +122,12 @@ fn merge_function(folded: &Folded, dialect: Dialect) -> Value {
         FoldKind::Function => "function",
         FoldKind::Plus => "plus",
     };
-    json!({ "source": source(&folded.place), "kind": kind, "steps": folded.steps.iter().map(step).collect::<Vec<_>>() })
+    let steps: Vec<Value> = folded.steps.iter().map(step).collect();
+    let mut out = json!({ "source": source(&folded.place), "kind": kind, "steps": steps });
+    if let (Some(out), true) = (out.as_object_mut(), folded.earlier > 0) {
+        out.insert(String::from("earlier"), json!(folded.earlier));
+    }
+    out
 }
 
 /// Returns an element of an array. `also` is present only if a function merged several elements into it.

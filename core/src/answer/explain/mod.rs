@@ -56,6 +56,8 @@ const FIELD_BUDGET: Budget = Budget { elements: 8, depth: 2, text: 100 };
 const MAX_FIELDS: usize = 24;
 /// Maximum length of a quoted source text, in bytes. Longer texts are cut.
 const MAX_TEXT_LENGTH: usize = 2000;
+/// Maximum number of steps of a combination in an answer. Each has two values, which may be large.
+const MAX_STEPS: usize = 50;
 /// Maximum depth of the reads that are followed.
 const MAX_READ_DEPTH: usize = 4;
 /// Maximum number of definitions, of elements of an array and of reads in an answer.
@@ -258,22 +260,23 @@ impl Explainer<'_, '_> {
         let rule = definitions.iter().find(|d| d.place.as_ref().is_some_and(Place::is_rule));
         // the empty list to which elements are added is not of the user
         let made = usize::from(rule.is_some_and(|rule| rule.value.is_some()));
-        let fold = found.fold.as_ref().map(|fold| Folded {
-            kind: fold.kind,
-            place: self.place(fold.function.unwrap_or(fold.span)),
-            call_place: self.place(fold.span),
-            sets_elements: rule.is_some() && !self.place(fold.span).is_rule(),
-            steps: fold
-                .steps
-                .iter()
-                .skip(if fold.steps.len() > made { made } else { 0 })
-                .map(|step| FoldStep {
-                    lower: self.datum(&step.lower, secret),
-                    higher: self.added_value(&step.higher, secret),
-                    same: step.same,
-                    result: self.datum(&step.result, secret),
-                })
-                .collect(),
+        let fold = found.fold.as_ref().map(|fold| {
+            let steps = fold.steps.get(made..).filter(|steps| !steps.is_empty()).unwrap_or(&fold.steps);
+            let earlier = steps.len().saturating_sub(MAX_STEPS);
+            let shown = steps.iter().skip(earlier).map(|step| FoldStep {
+                lower: self.datum(&step.lower, secret),
+                higher: self.added_value(&step.higher, secret),
+                same: step.same,
+                result: self.datum(&step.result, secret),
+            });
+            Folded {
+                kind: fold.kind,
+                steps: shown.collect(),
+                earlier,
+                place: self.place(fold.function.unwrap_or(fold.span)),
+                call_place: self.place(fold.span),
+                sets_elements: rule.is_some() && !self.place(fold.span).is_rule(),
+            }
         });
         let elements = found
             .elements

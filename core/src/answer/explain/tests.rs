@@ -487,6 +487,17 @@ fn a_part_that_reads_super_has_no_error() {
 }
 
 #[test]
+fn the_last_steps_of_a_long_combination_keep_their_numbers() {
+    let mut session = Session::new(Box::new(NoLoader));
+    session.submit(":dialect jsonnet");
+    let layers: Vec<String> = (0..60).map(|i| format!("{{ a+: [{i}] }}")).collect();
+    session.submit(&format!("local o = {}", layers.join(" + ")));
+    let shown = text_of(&session.submit(":explain o.a"));
+    assert!(shown.contains("… 9 earlier steps\n    10  "), "{shown}");
+    assert!(shown.contains("\n    59  ") && !shown.contains("\n    9  ") && !shown.contains("\n    60  "), "{shown}");
+}
+
+#[test]
 fn a_priority_is_never_a_number_alone() {
     let mut session = Session::new(Box::new(NoLoader));
     session.submit("let a = { x | priority 1 = 1 } & { x | priority 2 = 2 }");

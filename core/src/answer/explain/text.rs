@@ -227,8 +227,11 @@ impl Page<'_> {
             steps.push((call, result));
         }
         let widest = steps.iter().map(|(call, _)| call.text().width()).max().unwrap_or(0);
-        for (number, (call, result)) in steps.iter().enumerate() {
-            out.plain(format!("\n    {}  ", number + 1));
+        if fold.earlier > 0 {
+            out.push(Role::Dim, format!("\n    … {}", words::earlier(fold.earlier)));
+        }
+        for (number, (call, result)) in (fold.earlier + 1..).zip(&steps) {
+            out.plain(format!("\n    {number}  "));
             out.append(call);
             out.plain(" ".repeat(widest - call.text().width()));
             out.push(Role::Operator, "  -> ");

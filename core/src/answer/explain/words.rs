@@ -397,6 +397,11 @@ pub(super) fn more(count: usize) -> String {
     format!("{count} more")
 }
 
+/// Returns the words for the steps before those that are shown.
+pub(super) fn earlier(count: usize) -> String {
+    if count == 1 { String::from("1 earlier step") } else { format!("{count} earlier steps") }
+}
+
 /// Returns the words for a field of a record.
 pub(super) fn part(part: &Part) -> String {
     let lost = match part.lost {

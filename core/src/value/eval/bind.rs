@@ -89,6 +89,8 @@ impl Machine {
         // The first pattern that inspects the scrutinee forces it.
         let scrutinee = Thunk::of_node(unit, m.scrutinee, env);
         for arm in &m.arms {
+            // a match may have many arms
+            self.tick()?;
             let inner = env.open();
             let mut slots = vec![None; arm.slots.len()];
             if !self.matches(unit, arm.pat, &scrutinee, &inner, &mut slots)? {

@@ -10,6 +10,7 @@ use crate::value::object::hidden;
 use crate::value::record::Record;
 use crate::value::stack::{Def, LayerDefinition};
 use crate::value::{Fault, Machine, Thunk};
+use rustc_hash::FxHashMap;
 
 impl Machine {
     /// Resolves a field of a chain; `None` if it does not exist or a layer removed it.
@@ -23,7 +24,7 @@ impl Machine {
         let Some(slot) = record.table().shape.fields.get(name) else { return Ok(None) };
         let joins = record.joins(known_joins);
         let mut definitions = Vec::new();
-        let mut leaves = Vec::new();
+        let mut numbers: FxHashMap<u32, usize> = FxHashMap::default();
         let mut flags = Flags::default();
         for def in slot.defs() {
             self.tick()?;
@@ -41,7 +42,7 @@ impl Machine {
                 flags.hidden |= field.not_exported;
                 flags.secret |= field.secret;
             }
-            leaves.push(def.leaf);
+            numbers.insert(def.leaf, definitions.len());
             definitions.push(definition);
         }
         let Some(mut here) = record.find(name, u32::MAX) else { return Ok(None) };
@@ -51,7 +52,7 @@ impl Machine {
         let mut outcome = DefinitionOutcome::Wins;
         let mut because = if definitions.len() == 1 { OutcomeReason::Only } else { OutcomeReason::Uppermost };
         loop {
-            let number = leaves.iter().position(|leaf| *leaf == here.leaf);
+            let number = numbers.get(&here.leaf).copied();
             let below = record.find(name, here.leaf);
             let layer = record.layer_definition(&here);
             let plus = matches!(&layer, LayerDefinition::Written { field, .. } if field.plus) && below.is_some();
