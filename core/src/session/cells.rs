@@ -296,8 +296,9 @@ impl Session {
         events.extend(self.diagnostics(dialect, changed.new_problems().filter(shown)));
         let error =
             |p: &Problem| p.severity == Severity::Error && !typing::is_elsewhere(p) && !typing::is_only_if_needed(p);
-        let (had_error, has_error) = (before.problems.iter().any(error), after.problems.iter().any(error));
-        if is_written(key) && had_error && !has_error {
+        // the error may be in another definition now
+        let fails = |p: &Problem| error(p) || typing::is_elsewhere(p);
+        if is_written(key) && before.problems.iter().any(error) && !after.problems.iter().any(fails) {
             let mut line = Styled::of(Role::Name, key.as_str());
             line.plain(" no longer has an error");
             events.push(Event::Answer(line));

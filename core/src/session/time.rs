@@ -251,20 +251,18 @@ impl Session {
         self.time.touched.len()
     }
 
-    /// Runs `work` in the state after a cell, or in the oldest state that is kept, and comes back. `None` if nothing has
-    /// changed since.
-    pub(super) fn at_cell<T>(&mut self, cell: u32, work: impl FnOnce(&mut Session) -> T) -> Option<T> {
+    /// Returns the state after a cell; `None` if it is the current one. If the cell is too old, returns the oldest state.
+    fn state_after(&self, cell: u32) -> Option<SessionState> {
         let until = |step: &UndoStep| step.entry.number.is_some_and(|number| number <= cell);
         let next = self.time.done.iter().rposition(until).map_or(0, |last| last + 1);
-        let snapshot = self.time.done.get(next)?.other.clone();
-        Some(self.in_state(Some(snapshot), work))
+        Some(self.time.done.get(next)?.other.clone())
     }
 
-    /// Returns the names whose definition differs from that after a cell, with both versions. The old version has its value,
-    /// for which at most `most` thunks are forced. If the cell is too old, the oldest state is used.
-    pub(crate) fn versions(&mut self, cell: u32, most: usize) -> Vec<Version> {
+    /// Returns the names whose definition differs from that in another state, with both versions. The other version has its
+    /// value, for which at most `most` thunks are forced.
+    fn versions(&mut self, other: SessionState, most: usize) -> Vec<Version> {
         let now = self.world.state.environment.borrow().clone();
-        let old = self.at_cell(cell, |session| {
+        let old = self.in_state(Some(other), |session| {
             let names = now.changed_names(&session.world.state.environment.borrow());
             let going = session.world.interrupt.clone();
             let old = |name: Name| {
@@ -277,11 +275,11 @@ impl Session {
             names.into_iter().take_while(|_| !going.is_raised()).map(old).collect::<Vec<_>>()
         });
         let version = |(name, before): (Name, _)| Version { now: now.get(&name).cloned(), name, before };
-        old.unwrap_or_default().into_iter().map(version).collect()
+        old.into_iter().map(version).collect()
     }
 
     /// Calls a function with the names whose definitions differ between two cells, in the state after the second one; in
-    /// the current state without it. See [`Session::versions`].
+    /// the current state without it. At most `most` thunks are forced for each old value.
     pub(crate) fn versions_between<T>(
         &mut self,
         cell: u32,
@@ -289,12 +287,14 @@ impl Session {
         most: usize,
         work: impl Fn(&mut Session, Vec<Version>) -> T,
     ) -> T {
+        // the steps between the states are those of the current one
+        let (old, new) = (self.state_after(cell), until.and_then(|until| self.state_after(until)));
         let answer = |session: &mut Session| {
-            let versions = session.versions(cell, most);
+            let versions = old.map(|old| session.versions(old, most)).unwrap_or_default();
             work(session, versions)
         };
-        match until.and_then(|until| self.at_cell(until, answer)) {
-            Some(found) => found,
+        match new {
+            Some(new) => self.in_state(Some(new), answer),
             None => answer(self),
         }
     }

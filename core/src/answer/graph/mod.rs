@@ -152,7 +152,9 @@ fn drawn(network: &Network, under: Option<&FieldPath>) -> Graph {
     let leaf = |number: &usize| {
         let item = network.item(*number);
         let counts = |item: &Item| !item.definitions.is_empty() && anchor(item).is_none();
-        wanted(*number) && is_field(*number) && item.is_some_and(counts)
+        // the value that is asked about is none of its fields
+        let is_whole = under.is_some() && item.and_then(Item::path) == under;
+        wanted(*number) && is_field(*number) && !is_whole && item.is_some_and(counts)
     };
     graph.apart = (0..count).filter(leaf).filter(|number| !linked.contains(number)).count();
     graph

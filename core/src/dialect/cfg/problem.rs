@@ -77,12 +77,21 @@ pub enum CfgProblem {
         /// A field with that name elsewhere in the text, which is not in scope.
         field: Option<Span>,
         /// The binding without `rec` whose value it is in, if that binds the name.
-        itself: Option<Span>,
+        itself: Option<OwnBinding>,
         /// Whether it is in a type annotation.
         is_type: bool,
         /// If the name is that of a result, `$4`: information about that input.
         past: Option<Box<PastInput>>,
     },
+}
+
+/// A binding without `rec` whose own value has its name.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct OwnBinding {
+    /// The name.
+    pub place: Span,
+    /// Whether the value is a function, which could call itself.
+    pub is_function: bool,
 }
 
 impl LanguageProblem for CfgProblem {

@@ -1,7 +1,7 @@
 //! The messages of problems in programs of this language.
 
 use super::problem::CfgProblem;
-use crate::problem::report::{Label, Report, expected_here, formats, similar, unexpected, was};
+use crate::problem::report::{Label, Report, expected_here, formats, lookalike, similar, unexpected, was};
 use crate::text::{Name, Span};
 
 /// Suggests a fix for an unexpected token, from common habits and slips.
@@ -58,6 +58,10 @@ fn habit(found: &str, expected: &[Name], before: &str) -> Option<&'static str> {
         _ if found != "in" && expected == ["`in`"] => "a `let` ends with `in` and its body: `let x = e in …`",
         "=" if wants("`then`") => "`=` binds a name; two values are compared with `==`",
         "=" if wants("an expression") => "a name is bound with `=` alone, and values are compared with `==`",
+        "$" | ">" if wants("an expression") && before.trim_matches(['>', ' ']).is_empty() => {
+            "leave out the sign of the prompt"
+        }
+        "^" => "a power is `std.number.pow 2 3`",
         ">" if wants("an expression") => "`!=` asks whether two values differ",
         "?" => "a choice between two values is written `if c then a else b`",
         "\\" if wants("an expression") => "a function is written `fun x => e`",
@@ -196,7 +200,9 @@ pub(super) fn write(problem: &CfgProblem, span: Span, report: &mut Report) {
     report.message = match problem {
         CfgProblem::Unexpected { found, expected, before } => {
             label = expected_here(expected);
+            let lookalike = found.as_deref().and_then(lookalike);
             let meant = match found {
+                Some(_) if lookalike.is_some() => lookalike.map(|(_, instead)| instead),
                 Some(found) => habit(found, expected, before),
                 None => unfinished(expected, before),
             };
@@ -311,12 +317,17 @@ pub(super) fn write(problem: &CfgProblem, span: Span, report: &mut Report) {
         }
         CfgProblem::Unbound { name, near, field, itself, is_type, past } => {
             label = String::from("nothing of this name is in scope");
-            if let Some(span) = itself {
+            if let Some(own) = itself {
                 further.push(Label {
-                    span: *span,
+                    span: own.place,
                     text: String::from("it is bound here, but not inside of its own value"),
                 });
-                help(format!("a definition that names itself has the keyword `rec`: `let rec {name} = …`"));
+                help(match own.is_function {
+                    true => format!("a function that calls itself has the keyword `rec`: `let rec {name} = …`"),
+                    false => {
+                        format!("a value can extend an earlier one of the same name, and there is no earlier `{name}`")
+                    }
+                });
             } else if let Some(span) = field {
                 further.push(Label { span: *span, text: String::from("a field of this name, out of scope above") });
                 help(format!(

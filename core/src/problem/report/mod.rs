@@ -2,6 +2,7 @@
 
 mod contract;
 mod data;
+mod lookalike;
 mod manifest;
 mod mistakes;
 mod session;
@@ -9,6 +10,7 @@ mod syntax;
 mod types;
 mod value;
 
+pub(crate) use lookalike::lookalike;
 pub(crate) use syntax::{expected_here, formats, similar, unexpected, was};
 use types::ordinal;
 pub use types::reason;

@@ -1,5 +1,6 @@
 //! The messages of lexers, parsers and lowerings, as far as all languages have them.
 
+use super::lookalike::lookalike;
 use super::{KindNames, Label, Report, alternatives};
 use crate::problem::syntax::{PastInput, SyntaxKind, SyntaxProblem};
 use crate::text::Name;
@@ -13,7 +14,8 @@ pub(super) fn write(problem: &SyntaxProblem, kind_names: &KindNames, report: &mu
         SyntaxKind::Unexpected { found, expected } => {
             label = expected_here(expected);
             let hint = (kind_names.unexpected_hint)(found.as_deref().unwrap_or_default(), expected);
-            report.suggestions.extend(hint.map(String::from));
+            let lookalike = found.as_deref().and_then(lookalike).map(|(_, instead)| instead);
+            report.suggestions.extend(lookalike.or(hint).map(String::from));
             unexpected(found)
         }
         SyntaxKind::Secret => {
@@ -57,7 +59,10 @@ pub(super) fn write(problem: &SyntaxProblem, kind_names: &KindNames, report: &mu
 /// Returns the message for an unexpected token. `None` is the end of the input.
 pub(crate) fn unexpected(found: &Option<Name>) -> String {
     match found {
-        Some(token) => format!("unexpected `{token}`"),
+        Some(token) => match lookalike(token) {
+            Some((name, _)) => format!("unexpected {name}"),
+            None => format!("unexpected `{token}`"),
+        },
         None => String::from("unexpected end of input"),
     }
 }

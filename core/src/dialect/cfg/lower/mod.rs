@@ -10,7 +10,7 @@ mod types;
 pub(super) use binding::CellResult;
 
 use super::grammar::Cfg;
-use super::problem::CfgProblem;
+use super::problem::{CfgProblem, OwnBinding};
 use super::tree::{Expr, Id, Item, PId, PathPart, Pattern, Tree};
 use crate::dialect::parser::{Lowerer, Lowering, Reading};
 use crate::problem::syntax::SyntaxKind;
@@ -27,7 +27,7 @@ pub(in crate::dialect) struct LoweringState {
     /// The span of the first definition of each field in the text. Computed at the first unbound name.
     fields: Option<FxHashMap<Name, Span>>,
     /// The names of the bindings without `rec` whose values are being lowered, with their places.
-    defined: Vec<(Name, Span)>,
+    defined: Vec<(Name, OwnBinding)>,
     /// Whether a type annotation is being lowered.
     in_annotation: bool,
     /// The name that the metadata of a field begins with, while that is being lowered: `| defualt`.
@@ -54,7 +54,7 @@ impl Lowering for Cfg {
     fn unbound(lower: &mut Lower<'_>, name: &Name, similar: Vec<Name>) -> SyntaxKind {
         let tree = lower.tree;
         let field = lower.state.fields.get_or_insert_with(|| field_names(tree)).get(name).copied();
-        let itself = lower.state.defined.iter().rev().find(|(defined, _)| defined == name).map(|(_, span)| *span);
+        let itself = lower.state.defined.iter().rev().find(|(defined, _)| defined == name).map(|(_, own)| *own);
         let mut words = match lower.state.metadata.as_ref() == Some(name) {
             true => near(name, METADATA),
             false => Vec::new(),
@@ -88,7 +88,8 @@ impl Lower<'_> {
     fn defining(&mut self, pattern: PId, value: Id) -> NodeId {
         let known = self.state.defined.len();
         if let Pattern::Bind(name) = self.tree.pattern(pattern) {
-            self.state.defined.push((name.clone(), self.tree.pattern_span(pattern)));
+            let is_function = matches!(self.tree.expr(value), Expr::Fun(..));
+            self.state.defined.push((name.clone(), OwnBinding { place: self.tree.pattern_span(pattern), is_function }));
         }
         let node = self.expr(value);
         self.state.defined.truncate(known);
