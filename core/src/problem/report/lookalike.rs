@@ -2,20 +2,20 @@
 
 /// The characters, with their names and what to write instead.
 const ALL: [(&str, &str, &str); 14] = [
-    ("\u{a0}", "a no-break space", "write a blank"),
-    ("\u{2007}", "a figure space", "write a blank"),
-    ("\u{202f}", "a narrow no-break space", "write a blank"),
-    ("\u{3000}", "an ideographic space", "write a blank"),
-    ("\u{200b}", "a space without width", "delete it"),
-    ("\u{200d}", "a joiner without width", "delete it"),
-    ("\u{feff}", "a byte order mark", "delete it"),
-    ("\u{201c}", "a typographic quote", "write a straight one: `\"`"),
-    ("\u{201d}", "a typographic quote", "write a straight one: `\"`"),
-    ("\u{201e}", "a typographic quote", "write a straight one: `\"`"),
-    ("\u{2018}", "a typographic quote", "write a straight one: `\"`"),
-    ("\u{2019}", "a typographic quote", "write a straight one: `\"`"),
-    ("\u{2013}", "a dash", "write a minus sign: `-`"),
-    ("\u{2212}", "a minus sign of typography", "write that of the keyboard: `-`"),
+    ("\u{a0}", "no-break space", "write a blank"),
+    ("\u{2007}", "figure space", "write a blank"),
+    ("\u{202f}", "narrow no-break space", "write a blank"),
+    ("\u{3000}", "ideographic space", "write a blank"),
+    ("\u{200b}", "space without width", "delete it"),
+    ("\u{200d}", "joiner without width", "delete it"),
+    ("\u{feff}", "byte order mark", "delete it"),
+    ("\u{201c}", "typographic quote", "write a straight one: `\"`"),
+    ("\u{201d}", "typographic quote", "write a straight one: `\"`"),
+    ("\u{201e}", "typographic quote", "write a straight one: `\"`"),
+    ("\u{2018}", "typographic quote", "write a straight one: `\"`"),
+    ("\u{2019}", "typographic quote", "write a straight one: `\"`"),
+    ("\u{2013}", "dash", "write a minus sign: `-`"),
+    ("\u{2212}", "minus sign of typography", "write that of the keyboard: `-`"),
 ];
 
 /// Returns the name of such a character with its number, and what to write instead.
