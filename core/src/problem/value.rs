@@ -56,6 +56,28 @@ pub enum ValueOrigin {
         /// The missing field.
         missing: Name,
     },
+    /// The function of a call whose arguments do not fit.
+    Function {
+        /// Its parameters in a program: `(a, b=…)`. The call as it is written if it is a function of a library: `std.split(str, c)`.
+        usage: Name,
+        /// The span of its parameters; `None` if it is a function of a library.
+        span: Option<Span>,
+        /// What to do.
+        help: Option<Name>,
+    },
+    /// An argument of a kind that the library function does not take.
+    Argument {
+        /// Its position, from 0, among the parameters.
+        place: usize,
+        /// The argument, if it is written in the call.
+        span: Option<Span>,
+        /// The kind of its value.
+        found: Name,
+        /// The parameter.
+        parameter: Name,
+        /// The kinds that it takes.
+        expected: Vec<Name>,
+    },
     /// A field of this name in an object around the one that lacks it.
     Outer {
         /// The field.

@@ -220,28 +220,54 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
             };
             label(problem.span, String::from("this refers only to itself"));
         }
-        TypesKind::Call { fault, function } => {
+        TypesKind::Call { fault, function, usage, defined } => {
             report.message = match fault {
                 CallFault::TooMany { takes } => {
-                    report.suggestions.push(String::from("remove this argument, or add a parameter to the function"));
+                    report.suggestions.push(match defined {
+                        Some(_) => String::from("remove this argument, or add a parameter to the function"),
+                        None => String::from("remove this argument"),
+                    });
                     format!("too many arguments: the function takes {takes}")
                 }
-                CallFault::NoParameter { name } => {
-                    report.suggestions.push(String::from(
-                        "an argument has the name of a parameter of the function, or no name: `f(1, b=2)`",
-                    ));
+                CallFault::NoParameter { name, near } => {
+                    report.suggestions.push(match near {
+                        Some(near) => format!("did you mean `{near}=…`?"),
+                        None => String::from("an argument has the name of one of these parameters, or no name"),
+                    });
                     format!("the function has no parameter `{name}`")
+                }
+                CallFault::Exchanged { names: [one, other], .. } => {
+                    let usage = usage.as_deref().unwrap_or_default();
+                    let function = usage.split('(').next().unwrap_or_default();
+                    report.suggestions.push(format!("write `{usage}`"));
+                    format!("the arguments `{one}` and `{other}` of `{function}` seem to be exchanged")
                 }
                 CallFault::RepeatedArgument { name } => format!("the parameter `{name}` is given twice"),
                 CallFault::Missing { name: Some(name), .. } => {
-                    report
-                        .suggestions
-                        .push(format!("pass it, by its place or as `{name}=…`, or give the parameter a default"));
+                    let or = if defined.is_some() { ", or give the parameter a default" } else { "" };
+                    report.suggestions.push(format!("pass it, by its place or as `{name}=…`{or}"));
                     format!("missing argument: `{name}`")
                 }
                 CallFault::Missing { name: None, place } => format!("missing argument: the {} one", ordinal(*place)),
             };
-            label(problem.span, format!("the function is {}", short(function)));
+            if let CallFault::Exchanged { names, found, other } = fault {
+                let [one, second] =
+                    found.each_ref().map(|found| super::value::article((kind_names.kind)(found)));
+                label(problem.span, format!("this is {one}, passed as `{}`", names[0]));
+                label(*other, format!("this is {second}, passed as `{}`", names[1]));
+                return;
+            }
+            match (usage, defined) {
+                (Some(usage), Some(defined)) => {
+                    label(problem.span, String::from(match fault {
+                        CallFault::Missing { .. } => "an argument is missing",
+                        _ => "this has no parameter",
+                    }));
+                    label(*defined, format!("the function is `{usage}`"));
+                }
+                (Some(usage), None) => label(problem.span, format!("the function is `{usage}`")),
+                (None, _) => label(problem.span, format!("the function is {}", short(function))),
+            }
         }
         TypesKind::FormatCount { takes, given } => {
             let relation = if given > takes { "too many" } else { "not enough" };

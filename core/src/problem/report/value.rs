@@ -283,6 +283,21 @@ fn origins(all: &[ValueOrigin], kind_names: &KindNames, report: &mut Report) {
                     "`{name}:` replaces all of the object below; `{name}+:` keeps its fields, or `{name}+::` if it is hidden"
                 ));
             }
+            ValueOrigin::Function { usage, span, help } => {
+                match span {
+                    Some(span) => mark(report, Some(*span), format!("the function takes `{usage}`")),
+                    None => report.notes.push(format!("the function is `{usage}`")),
+                }
+                report.suggestions.extend(help.iter().map(Name::to_string));
+            }
+            ValueOrigin::Argument { span, found, parameter, expected, .. } => {
+                let found = article((kind_names.kind)(found));
+                let kinds = expected.iter().map(|kind| article(kind)).collect::<Vec<_>>().join(" or ");
+                match span {
+                    Some(_) => mark(report, *span, format!("this is {found}, and `{parameter}` takes {kinds}")),
+                    None => report.notes.push(format!("`{parameter}` takes {kinds}, and it is {found}")),
+                }
+            }
             ValueOrigin::Outer { name, span, outermost } => {
                 mark(report, *span, String::from("a field of an object around this one"));
                 report.suggestions.push(match outermost {
