@@ -157,7 +157,8 @@ pub enum TypesKind {
         name: Name,
         /// Whether the access is through `super`.
         below: bool,
-        /// Similar names of fields that the object has, nearest first.
+        /// Similar names of fields that the object has, nearest first. For `super`, of the object below, or the field itself if the
+        /// object that reads it has it.
         near: Vec<Name>,
     },
     /// A `+:` that extends no field, beside a field with a similar name.

@@ -78,6 +78,28 @@ pub enum ValueOrigin {
         /// The kinds that it takes.
         expected: Vec<Name>,
     },
+    /// A value that an operation or a condition failed for: what it is, for example `3`.
+    Shown {
+        /// The expression.
+        span: Span,
+        /// The value.
+        value: Name,
+    },
+    /// A condition, or the part of it that decides, which is false.
+    False(Span),
+    /// The fields of an object, none of which is similar to one that it lacks.
+    Fields(Vec<Name>),
+    /// A field that no object below has, although `super` reads it.
+    Below(Name),
+    /// An external variable that the program reads and that has no value.
+    External(Name),
+    /// A field that the object of a read of `super` has itself.
+    Own {
+        /// The field.
+        name: Name,
+        /// Its definition.
+        span: Option<Span>,
+    },
     /// A field of this name in an object around the one that lacks it.
     Outer {
         /// The field.
@@ -87,6 +109,13 @@ pub enum ValueOrigin {
         /// Whether the object is the outermost one.
         outermost: bool,
     },
+}
+
+impl ValueOrigin {
+    /// Whether this only lists fields.
+    pub fn is_field_list(&self) -> bool {
+        matches!(self, ValueOrigin::Fields(_))
+    }
 }
 
 /// Maximum number of references that a problem keeps.

@@ -15,7 +15,53 @@ const PROGRAM: Name = Name::new_static("%program");
 /// The prefix of the names under which the call reads the arguments.
 const ARGUMENT: &str = "%argument:";
 
+/// The name of the source of the call, of which no report shows a line.
+const CALL: &str = "<top-level-call>";
+
+/// A program that is a function, for a report about its call.
+pub(crate) struct CalledProgram {
+    /// The span of its parameters, or of the function if it has none.
+    pub span: Span,
+    /// Its parameters: `(env, port=…)`.
+    pub parameters: String,
+    /// The parameters that have no default and no argument.
+    pub missing: Vec<Name>,
+    /// The names of all parameters.
+    pub names: Vec<Name>,
+}
+
 impl World {
+    /// Returns whether a place is in the text of the call of a program.
+    pub fn is_call_of_program(&self, span: Span) -> bool {
+        self.sources.borrow().get(span.source).is_some_and(|source| &*source.name == CALL)
+    }
+
+    /// Describes the program that is called, if its function is written at its end. O(the depth of its `local`s).
+    pub fn called_program(&self) -> Option<CalledProgram> {
+        let term = self.main.borrow().as_ref()?.term.clone();
+        let mut at = term.root;
+        while let Node::Let(binding) = term.node(at) {
+            at = binding.body;
+        }
+        let Node::Lambda(lambda) = term.node(at) else { return None };
+        let given = self.arguments();
+        let place = |param: &crate::term::Param| term.pat(param.pat).span;
+        let span = match (lambda.params.first(), lambda.params.last()) {
+            (Some(first), Some(last)) => place(first).to(place(last)),
+            _ => term.span(at),
+        };
+        let names: Vec<Name> = lambda.params.iter().filter_map(|param| param.name.clone()).collect();
+        let needed = lambda.params.iter().filter(|param| param.default.is_none()).filter_map(|param| param.name.clone());
+        let listed = lambda.params.iter().map(|param| (param.name.as_deref().unwrap_or("_"), param.default.is_some()));
+        Some(CalledProgram {
+            span,
+            parameters: crate::problem::parameter_list(listed),
+            missing: needed.filter(|name| !given.contains(name)).collect(),
+            names,
+        })
+    }
+
+
     /// Creates the call of a program with the top-level arguments. Its text, `main.jsonnet(env=…)`, is for reports.
     pub fn call_of(&self, program: &Arc<Term>) -> Arc<Term> {
         let mut builder = Builder::with_rules(program.rules);
@@ -24,7 +70,7 @@ impl World {
         let file = file.as_deref().filter(|name| !name.starts_with('<')).unwrap_or("program");
         let text = format!("{file}({})", arguments.join(", "));
         let end = text.len();
-        let source = self.add_source("<top-level-call>", text.into(), Path::new(""));
+        let source = self.add_source(CALL, text.into(), Path::new(""));
         let span = Span::new(source, 0, end);
         let func = builder.push(Node::Global(PROGRAM), span);
         let argument = |name: Name| {

@@ -11,7 +11,7 @@ use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::{Problem, ProblemKind};
 use crate::term::build::Builder;
 use crate::term::{Import, ImportKind, Node, Number, Term};
-use crate::text::{Name, SourceId, Span, near};
+use crate::text::{Name, SourceId, Span, near_files};
 use crate::value::Thunk;
 use rpds::{RedBlackTreeMap, RedBlackTreeSet};
 use std::cell::RefCell;
@@ -238,7 +238,7 @@ impl World {
         let all = self.loader.list(searched);
         let files = all.iter().map(String::as_str).filter(|name| !name.ends_with('/')).take(MAX_COMPARED);
         let path = |name: Name| Name::from(folder.join(name.as_str()).to_string_lossy());
-        near(name, files).into_iter().map(path).collect()
+        near_files(name, files).into_iter().map(path).collect()
     }
 
     /// Returns the canonical path, as it was when first looked up. `None` if there was no file.

@@ -12,6 +12,9 @@ use crate::ty::{DynReason, Field, MissingPart, Need, Presence, Row, Sibling, Tai
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
+/// Maximum number of fields of the object below that are compared with a missing one.
+const BELOW: usize = 300;
+
 impl Infer<'_> {
     /// Returns the type of `self` as a value: the fields known so far, and an open rest for those of the final object.
     pub(in crate::infer) fn this(&mut self, up: u32, span: Span) -> TyRef {
@@ -98,6 +101,8 @@ impl Infer<'_> {
                 _ => return unknown,
             },
         };
+        let below_names = (need == Need::Super && matches!(open.tail(), Tail::Closed))
+            .then(|| open.fields().map(|(name, _)| name.clone()).take(BELOW).collect::<Vec<_>>());
         match (open.get(name), open.tail()) {
             (Some(field), _) if field.presence != Presence::No => {
                 let field = field.clone();
@@ -138,7 +143,9 @@ impl Infer<'_> {
         let level = self.scopes.level(frame).unwrap_or(self.level);
         let fresh: TyRef = Ty::Live(self.table.fresh(VariableKind::Type, level)).into();
         let near = match need {
-            Need::Super => Vec::new(),
+            // the object itself has the field: `self` was meant
+            Need::Super if self.scopes.names(frame).any(|own| own == name) => vec![name.clone()],
+            Need::Super => below_names.iter().flat_map(|all| crate::text::near(name, all.iter().map(Name::as_str))).collect(),
             _ => crate::text::near(name, self.scopes.names(frame).map(Name::as_str)),
         };
         let what = TypesKind::Undefined { name: name.clone(), below: need == Need::Super, near };

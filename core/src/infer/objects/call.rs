@@ -5,7 +5,8 @@ use crate::infer::narrow::Head;
 use crate::infer::why::{UnifyReason, Why};
 use crate::problem::parameter_list;
 use crate::problem::types::{CallFault, TypesKind};
-use crate::term::{Apply, FieldName, Lambda, Node, NodeId};
+use crate::term::rules::library_in_programs;
+use crate::term::{Apply, FieldName, Lambda, Node, NodeId, PatKind};
 use crate::text::{Name, Span};
 use crate::ty::{DynReason, Param, Ty, TyRef};
 use rustc_hash::FxHashMap;
@@ -192,22 +193,37 @@ impl Infer<'_> {
     fn usage(&mut self, func: NodeId, params: &[Param]) -> Option<String> {
         let names = params.iter().map(|p| Some((p.name.as_deref()?, p.optional))).collect::<Option<Vec<_>>>()?;
         let name = match self.library_function(func) {
-            Some(name) => format!("{}.{name}", self.rules().library),
-            None => self.name_of(func).map_or_else(String::new, |name| name.to_string()),
+            Some(name) => format!("{}.{name}", library_in_programs(self.rules().library)),
+            // a name of the session has a sign that no program can write
+            None => self.name_of(func).filter(|name| !name.starts_with('%')).map_or_else(String::new, |name| name.to_string()),
         };
         Some(format!("{name}{}", parameter_list(names.into_iter())))
     }
 
-    /// Returns the span of the parameters of a function that this file defines: of a local, or of the only method of that name
+    /// Returns the span of the parameters of a function that this file defines: of the only local, or of the only method, of that name
     /// with these parameters. O(the file).
     fn parameters_of(&self, func: NodeId, params: &[Param]) -> Option<Span> {
         let term = &self.term;
         let same = |lambda: &Lambda| lambda.params.iter().map(|p| &p.name).eq(params.iter().map(|p| &p.name));
         let lambda = match term.node(func) {
-            Node::Local { up, slot } => {
-                let at = self.scopes.plain_variable(self.scopes.at(*up)?, *slot)?.at?;
-                let mut nodes = term.nodes.iter().zip(&term.spans).filter(|(_, span)| **span == at);
-                nodes.find_map(|(node, _)| if let Node::Lambda(lambda) = node { Some(lambda) } else { None })?
+            Node::Local { .. } => {
+                let name = self.name_of(func)?;
+                let lets = term.nodes.iter().filter_map(|node| match node {
+                    Node::Let(binding) => Some(binding),
+                    _ => None,
+                });
+                let mut lambdas = lets.flat_map(|binding| {
+                    let named = binding.bindings.iter().filter(|one| match term.pat(one.pat).kind {
+                        PatKind::Bind(slot) => binding.slots.get(slot as usize) == Some(&name),
+                        _ => false,
+                    });
+                    named.filter_map(|one| match term.node(one.body) {
+                        Node::Lambda(lambda) => Some(lambda),
+                        _ => None,
+                    })
+                });
+                let only = lambdas.next()?;
+                lambdas.next().is_none().then_some(only)?
             }
             Node::Project(_, name) => {
                 let literals = term.nodes.iter().filter_map(|node| match node {

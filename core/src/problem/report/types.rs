@@ -28,6 +28,9 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
                 label(*wanted, asks(why, name, kind_names));
             }
             did_you_mean(near, report);
+            if near.is_empty() && !is_large && wanted.is_none() {
+                report.suggestions.extend((kind_names.absent_hint)(name));
+            }
         }
         TypesKind::ExtraField { name, why, wanted, near } => {
             report.message = format!("extra field `{name}`");
@@ -196,9 +199,14 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
                 )),
             }
         }
-        TypesKind::Undefined { name, below: true, .. } => {
+        TypesKind::Undefined { name, below: true, near } => {
             report.message = format!("no field `{name}` on the left: `super.{name}` has no value");
             label(problem.span, String::from("it is needed here"));
+            match near.first() {
+                Some(own) if own == name => report.suggestions.push(format!("`self.{name}` reads the field of this object")),
+                Some(near) => report.suggestions.push(format!("did you mean `super.{near}`?")),
+                None => {}
+            }
             report.suggestions.push(format!("`super` is the object on the left of `+`, which has to define `{name}`"));
         }
         TypesKind::ExtendsNothing { name, near: (near, at), taken } => {
@@ -296,7 +304,7 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
             report.message = String::from("evaluation fails here");
             label(problem.span, String::from("this is certain to be evaluated"));
             report.suggestions.push(String::from(
-                "give the field a value, here or in an object on the right of `+`, or let a condition exclude the `error`",
+                "remove the `error`, give the field a value in an object on the right of `+`, or let a condition exclude the `error`",
             ));
         }
         TypesKind::Ambiguous { ty, name } => {
@@ -409,6 +417,9 @@ fn conflict(c: &Conflict, span: Span, types: &TypeWriter<'_>, report: &mut Repor
         && name == "join"
     {
         report.suggestions.push(String::from(super::value::SEPARATOR_FIRST));
+    }
+    if report.suggestions.is_empty() {
+        report.suggestions.extend((kind_names.reason_hint)(&c.why, &found, &expected).map(String::from));
     }
     if let Why::Operand(prim) = &c.why {
         report.suggestions.extend((kind_names.operator_hint)(prim.symbol(), &found).map(String::from));

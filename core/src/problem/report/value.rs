@@ -3,6 +3,7 @@
 use super::{KindNames, Label, Report};
 use crate::meta::Priority;
 use crate::problem::datum::Datum;
+use crate::problem::types::Why;
 use crate::problem::value::{
     ConflictingDefinition, ContractViolation, Limit, READS, ValueKind, ValueOrigin, ValueProblem,
 };
@@ -64,8 +65,12 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
             report.message = (kind_names.missing_field)(name);
             mark(report, *span, String::from("asked for here"));
             mark(report, *record, format!("this {} has no such field", kind_names.record));
-            if let Some(first) = near.first() {
-                report.suggestions.push(format!("did you mean `{first}`?"));
+            match near.first() {
+                Some(first) => report.suggestions.push(format!("did you mean `{first}`?")),
+                None if record.is_some_and(is_real) && problem.origins.iter().all(ValueOrigin::is_field_list) => {
+                    report.suggestions.extend((kind_names.absent_hint)(name));
+                }
+                None => {}
             }
         }
         ValueKind::MissingDefinition { name, declared, needed, off } => {
@@ -224,7 +229,12 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
     }
     let hinted = matches!(
         problem.what,
-        ValueKind::Undefined { .. } | ValueKind::Type { .. } | ValueKind::NoMatch { .. } | ValueKind::Recursion { .. }
+        ValueKind::Undefined { .. }
+            | ValueKind::Type { .. }
+            | ValueKind::NoMatch { .. }
+            | ValueKind::Recursion { .. }
+            | ValueKind::Limit { .. }
+            | ValueKind::NotAFunction { .. }
     );
     if hinted && report.suggestions.is_empty() {
         report.suggestions.extend((kind_names.failure_hint)(&report.message).map(String::from));
@@ -259,6 +269,8 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
 
 /// Marks where the values come from that an operation does not work on, and suggests what to do.
 fn origins(all: &[ValueOrigin], kind_names: &KindNames, report: &mut Report) {
+    // two arguments that are exchanged need no conversion
+    let exchanged = all.iter().any(|origin| matches!(origin, ValueOrigin::Function { span: None, help: Some(_), .. }));
     for origin in all {
         match origin {
             ValueOrigin::Operand { span, kind, operator } => {
@@ -291,12 +303,36 @@ fn origins(all: &[ValueOrigin], kind_names: &KindNames, report: &mut Report) {
                 report.suggestions.extend(help.iter().map(Name::to_string));
             }
             ValueOrigin::Argument { span, found, parameter, expected, .. } => {
-                let found = article((kind_names.kind)(found));
+                let original = (kind_names.kind)(found);
+                let found = article(original);
                 let kinds = expected.iter().map(|kind| article(kind)).collect::<Vec<_>>().join(" or ");
+                let hint = |kind: &Name| (kind_names.reason_hint)(&Why::Argument(1, None), original, kind);
+                let hint = expected.iter().find_map(hint).map(String::from);
+                report.suggestions.extend(hint.filter(|hint| !exchanged && !report.suggestions.contains(hint)));
                 match span {
                     Some(_) => mark(report, *span, format!("this is {found}, and `{parameter}` takes {kinds}")),
                     None => report.notes.push(format!("`{parameter}` takes {kinds}, and it is {found}")),
                 }
+            }
+            ValueOrigin::Shown { span, value } => mark(report, Some(*span), format!("this is {value}")),
+            ValueOrigin::False(span) => {
+                report.labels.retain(|label| label.span != *span);
+                let label = Label { span: *span, text: String::from("this is false") };
+                report.labels.insert(0, label);
+            }
+            ValueOrigin::Fields(names) => {
+                let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+                let plural = if names.len() == 1 { "" } else { "s" };
+                report.notes.push(format!("the {} has the field{plural} {}", kind_names.record, names.join(", ")));
+            }
+            ValueOrigin::Below(name) => report.suggestions.push(format!(
+                "`super` is the object on the left of `+`; where it may lack the field: `if '{name}' in super then super.{name} else …`"
+            )),
+            // the options that set it are those of the face that prints the message
+            ValueOrigin::External(_) => {}
+            ValueOrigin::Own { name, span } => {
+                mark(report, *span, format!("`{name}` of this object"));
+                report.suggestions.push(format!("`self.{name}` reads the field of this object"));
             }
             ValueOrigin::Outer { name, span, outermost } => {
                 mark(report, *span, String::from("a field of an object around this one"));

@@ -5,8 +5,8 @@ use super::small::SmallMap;
 use crate::meta::Visibility;
 use crate::problem::ProblemKind;
 use crate::problem::value::Layer;
-use crate::term::Prim;
-use crate::text::Name;
+use crate::term::{FieldDef, FieldName, Prim};
+use crate::text::{Name, Span};
 use crate::value::collect::{Graph, Trace};
 use crate::value::env::Env;
 use crate::value::record::{Field, Layers, Record};
@@ -74,6 +74,25 @@ impl Record {
 
     fn chain(&self) -> &Chain {
         self.0.chain.get_or_init(Box::default)
+    }
+
+    /// Returns the layer and the place of the uppermost definition of a field in the layers below `limit`, for messages.
+    #[cold]
+    pub(in crate::value) fn layer_defined_at(&self, name: &str, limit: u32) -> Option<(u32, Span)> {
+        if self.is_chain() || self.is_plain() {
+            let found = self.find(name, limit)?;
+            let definition = self.layer_definition(&found);
+            return Some((found.leaf, definition.name_span().or(definition.body_span())?));
+        }
+        // one literal with asserts or with fields that refer to each other
+        if self.table().leaves().len() > 1 {
+            return None;
+        }
+        let record = self.leaf_record(0);
+        let Leaf::Literal(literal) = record.leaf() else { return None };
+        let named = |field: &&FieldDef| matches!(&field.name, FieldName::Static(own) if own == name);
+        let field = literal.lit()?.fields.iter().find(named)?;
+        Some((0, field.name_span))
     }
 
     /// Returns the uppermost definition of a field in the layers below `limit`. O(1) after the first few lookups.

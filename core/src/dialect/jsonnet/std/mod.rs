@@ -11,6 +11,7 @@
 mod demand;
 mod entries;
 mod kinds;
+pub mod meant;
 mod native;
 mod table;
 #[cfg(test)]
@@ -62,7 +63,7 @@ pub fn renamed(function: &str, parameter: &str) -> Option<Name> {
 }
 
 /// The library in messages.
-static SIGNATURES: Signatures = Signatures { library: super::LIBRARY, kinds: kinds::taken };
+static SIGNATURES: Signatures = Signatures { library: super::STD, kinds: kinds::taken };
 
 /// Returns all items, group by group.
 pub fn items() -> impl Iterator<Item = &'static Item> {

@@ -24,7 +24,7 @@ pub(in crate::value::eval) fn described(fault: Fault, native: &Native, signature
     }
     let help = exchanged(&found, &wrong, &fits).map(|[one, other]| {
         let (one, other) = (parameter(one), parameter(other));
-        Name::from(format!("the arguments `{one}` and `{other}` seem to be exchanged: `{}`", native.usage()))
+        Name::from(format!("the arguments `{one}` and `{other}` seem to be exchanged"))
     });
     fault.change(|problem| {
         for place in wrong {

@@ -1,6 +1,7 @@
 //! Types, equality, order and external values.
 
 use super::{Answer, elements, equal, failure, force, impossible_type, number, strict, text, value_of, wrong};
+use crate::problem::value::ValueOrigin;
 use crate::value::eval::objects::kind;
 use crate::value::manifest::objects::quote;
 use crate::value::{Array, Call, Fault, Machine, Text, Thunk, Value};
@@ -168,7 +169,10 @@ pub fn ext_var(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
             machine.force_outermost(&thunk)?;
             value_of(machine, &thunk)
         }
-        None => Err(failure(call, format!("undefined external variable: {}", name.as_str()))),
+        None => {
+            let fault = failure(call, format!("undefined external variable: {}", name.as_str()));
+            Err(fault.change(|problem| problem.origins.push(ValueOrigin::External(name.name()))))
+        }
     }
 }
 
