@@ -16,10 +16,11 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
         }
         TypesKind::MissingField { name, record, near, why, wanted } => {
             report.message = format!("no field `{name}`");
-            let is_large = matches!(&*record.ty, Ty::Record(row) if row.len() > LISTED);
+            let size = if let Ty::Record(row) = &*record.ty { row.len() } else { 0 };
+            let is_large = size > LISTED;
             label(
                 problem.span,
-                match is_large && !near.is_empty() {
+                match is_large && !near.is_empty() || size > UNLISTED {
                     true => format!("there is no `{name}` here"),
                     false => format!("this is {}", short(record)),
                 },
@@ -491,6 +492,9 @@ const FUNCTION_FIRST: [&str; 7] = ["map", "filter", "all", "any", "flat_map", "f
 
 /// Maximum number of fields of a record whose type is shown although a similar name is suggested.
 const LISTED: usize = 20;
+
+/// Maximum number of fields of a record whose type is shown at all.
+const UNLISTED: usize = 100;
 
 /// Maximum width of a type in a sentence, in columns.
 const MOST: usize = 120;

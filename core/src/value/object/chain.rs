@@ -79,13 +79,14 @@ impl Record {
     /// Returns the layer and the place of the uppermost definition of a field in the layers below `limit`, for messages.
     #[cold]
     pub(in crate::value) fn layer_defined_at(&self, name: &str, limit: u32) -> Option<(u32, Span)> {
-        if self.is_chain() || self.is_plain() {
-            let found = self.find(name, limit)?;
+        if (self.is_chain() || self.is_plain())
+            && let Some(found) = self.find(name, limit)
+        {
             let definition = self.layer_definition(&found);
             return Some((found.leaf, definition.name_span().or(definition.body_span())?));
         }
-        // one literal with asserts or with fields that refer to each other
-        if self.table().leaves().len() > 1 {
+        // a single literal has no list of layers
+        if self.is_chain() || self.table().leaves().len() > 1 {
             return None;
         }
         let record = self.leaf_record(0);
