@@ -113,6 +113,7 @@ impl From<types::TypeProblem> for ProblemKind {
 
 /// Formats a list of parameters: `(a, b=…)`. Each comes with whether it is optional.
 pub(crate) fn parameter_list<'a>(params: impl Iterator<Item = (&'a str, bool)>) -> String {
-    let params: Vec<String> = params.map(|(name, optional)| format!("{name}{}", if optional { "=…" } else { "" })).collect();
+    let params: Vec<String> =
+        params.map(|(name, optional)| format!("{name}{}", if optional { "=…" } else { "" })).collect();
     format!("({})", params.join(", "))
 }

@@ -40,8 +40,9 @@ impl Session {
     /// is one.
     pub(super) fn described(&self, dialect: Dialect, problem: &Problem) -> Report {
         let mut report = self.masked(dialect, problem);
-        if let ProblemKind::Session(SessionProblem { what: SessionKind::NotFound { tried, .. }, .. }) = &problem.kind
-            && (tried.len() > 1 || dialect.0.path_variable.is_some() && problem.span().is_some())
+        if let ProblemKind::Session(SessionProblem { what: SessionKind::NotFound { tried, near, .. }, .. }) =
+            &problem.kind
+            && (tried.len() > 1 || dialect.0.path_variable.is_some() && problem.span().is_some() && near.is_empty())
         {
             // a hint is in the words of the face that prints it
             let option = if self.request.is_some() { "-I DIR" } else { ":set import-path DIR" };
@@ -87,7 +88,9 @@ impl Session {
         report.labels.retain(|label| label.span != program.span);
         report.labels.insert(0, Label { span: program.span, text });
         let about_arguments = match &problem.kind {
-            ProblemKind::Value(value) => value.origins.iter().any(|origin| matches!(origin, ValueOrigin::Function { .. })),
+            ProblemKind::Value(value) => {
+                value.origins.iter().any(|origin| matches!(origin, ValueOrigin::Function { .. }))
+            }
             ProblemKind::Types(types) => matches!(types.what, TypesKind::Call { .. }),
             _ => false,
         };
@@ -106,7 +109,10 @@ impl Session {
         } else if let Some(name) = program.missing.first() {
             let all = match program.missing.as_slice() {
                 [_] => String::new(),
-                all => format!("; it also needs {}", all.iter().skip(1).map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")),
+                all => format!(
+                    "; it also needs {}",
+                    all.iter().skip(1).map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
+                ),
             };
             report.suggestions.push(format!("{}{all}", self.options("tla", name)));
         }

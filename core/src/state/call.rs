@@ -51,7 +51,8 @@ impl World {
             _ => term.span(at),
         };
         let names: Vec<Name> = lambda.params.iter().filter_map(|param| param.name.clone()).collect();
-        let needed = lambda.params.iter().filter(|param| param.default.is_none()).filter_map(|param| param.name.clone());
+        let needed =
+            lambda.params.iter().filter(|param| param.default.is_none()).filter_map(|param| param.name.clone());
         let listed = lambda.params.iter().map(|param| (param.name.as_deref().unwrap_or("_"), param.default.is_some()));
         Some(CalledProgram {
             span,
@@ -60,7 +61,6 @@ impl World {
             names,
         })
     }
-
 
     /// Creates the call of a program with the top-level arguments. Its text, `main.jsonnet(env=…)`, is for reports.
     pub fn call_of(&self, program: &Arc<Term>) -> Arc<Term> {

@@ -52,7 +52,9 @@ fn mistake(what: Mistake) -> &'static str {
         Mistake::MissingValue => "write the value after the colon: `name: value`",
         Mistake::ExtraComma => "remove this comma, or write what is missing before it",
         Mistake::OtherBracket => "a bracket of another kind is still open: close that one first",
-        Mistake::SecondExpression => "a second expression begins here: remove it, or join both with an operator such as `+`",
+        Mistake::SecondExpression => {
+            "a second expression begins here: remove it, or join both with an operator such as `+`"
+        }
         Mistake::NoBody => "`;` and an expression that uses the name come after it: `local x = 1; x + 1`",
         Mistake::Tailstrict => "`tailstrict` comes after the arguments: `f(x) tailstrict`",
         Mistake::ElseColon => "there is no colon in a choice: `if c then a else b`",

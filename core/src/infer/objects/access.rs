@@ -6,7 +6,7 @@ use crate::infer::objects::NeededField;
 use crate::infer::scopes::Member;
 use crate::infer::walk;
 use crate::problem::types::TypesKind;
-use crate::term::NodeId;
+use crate::term::{FieldDef, FieldName, Node, NodeId};
 use crate::text::{Name, Span};
 use crate::ty::{DynReason, Field, MissingPart, Need, Presence, Row, Sibling, Tail, Ty, TyRef, VariableKind};
 use rustc_hash::FxHashSet;
@@ -144,8 +144,12 @@ impl Infer<'_> {
         let fresh: TyRef = Ty::Live(self.table.fresh(VariableKind::Type, level)).into();
         let near = match need {
             // the object itself has the field: `self` was meant
-            Need::Super if self.scopes.names(frame).any(|own| own == name) => vec![name.clone()],
-            Need::Super => below_names.iter().flat_map(|all| crate::text::near(name, all.iter().map(Name::as_str))).collect(),
+            Need::Super if self.scopes.names(frame).any(|own| own == name) && !self.is_in_field(name, span) => {
+                vec![name.clone()]
+            }
+            Need::Super => {
+                below_names.iter().flat_map(|all| crate::text::near(name, all.iter().map(Name::as_str))).collect()
+            }
             _ => crate::text::near(name, self.scopes.names(frame).map(Name::as_str)),
         };
         let what = TypesKind::Undefined { name: name.clone(), below: need == Need::Super, near };
@@ -179,6 +183,18 @@ impl Infer<'_> {
             Need::Super => ty,
             _ => Ty::Sibling(Arc::new(Sibling::whole(at)), ty).into(),
         }
+    }
+
+    /// Whether a place is in a definition of a field of this name. O(term)
+    fn is_in_field(&self, name: &Name, at: Span) -> bool {
+        let contains = |span: Span| span.source == at.source && span.start <= at.start && at.end <= span.end;
+        self.term.nodes.iter().any(|node| match node {
+            Node::Record(literal) => {
+                let named = |field: &FieldDef| matches!(&field.name, FieldName::Static(own) if own == name);
+                literal.fields.iter().any(|field| named(field) && contains(field.span))
+            }
+            _ => false,
+        })
     }
 
     /// Returns the type of a definition by `+:` that extends what a further object below may define.

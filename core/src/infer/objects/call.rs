@@ -194,8 +194,11 @@ impl Infer<'_> {
         let names = params.iter().map(|p| Some((p.name.as_deref()?, p.optional))).collect::<Option<Vec<_>>>()?;
         let name = match self.library_function(func) {
             Some(name) => format!("{}.{name}", library_in_programs(self.rules().library)),
-            // a name of the session has a sign that no program can write
-            None => self.name_of(func).filter(|name| !name.starts_with('%')).map_or_else(String::new, |name| name.to_string()),
+            // other names are those of the session, or have words that languages add
+            None => {
+                let is_plain = |name: &Name| name.chars().all(|c| c.is_alphanumeric() || c == '_');
+                self.name_of(func).filter(is_plain).map_or_else(String::new, |name| name.to_string())
+            }
         };
         Some(format!("{name}{}", parameter_list(names.into_iter())))
     }
@@ -230,7 +233,8 @@ impl Infer<'_> {
                     Node::Record(literal) => Some(&literal.fields),
                     _ => None,
                 });
-                let fields = literals.flatten().filter(|field| matches!(&field.name, FieldName::Static(own) if own == name));
+                let fields =
+                    literals.flatten().filter(|field| matches!(&field.name, FieldName::Static(own) if own == name));
                 let mut lambdas = fields.filter_map(|field| match term.node(field.body?) {
                     Node::Lambda(lambda) => Some(lambda),
                     _ => None,

@@ -1,9 +1,11 @@
 //! The messages of all problems, in one place: turns a [`Problem`] into a [`Report`]. The `view` module renders reports.
 
+mod call;
 mod contract;
 mod data;
 mod manifest;
 mod mistakes;
+mod origins;
 mod session;
 mod syntax;
 mod types;

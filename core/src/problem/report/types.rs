@@ -1,7 +1,7 @@
 //! The messages of type problems.
 
 use super::{KindNames, Label, Report, TypeWriter};
-use crate::problem::types::{CallFault, Conflict, TypeProblem, TypesKind, Why};
+use crate::problem::types::{Conflict, TypeProblem, TypesKind, Why};
 use crate::styled::Styled;
 use crate::text::{Name, Span};
 use crate::ty::{Scheme, Ty};
@@ -204,7 +204,9 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
             report.message = format!("no field `{name}` on the left: `super.{name}` has no value");
             label(problem.span, String::from("it is needed here"));
             match near.first() {
-                Some(own) if own == name => report.suggestions.push(format!("`self.{name}` reads the field of this object")),
+                Some(own) if own == name => {
+                    report.suggestions.push(format!("`self.{name}` reads the field of this object"))
+                }
                 Some(near) => report.suggestions.push(format!("did you mean `super.{near}`?")),
                 None => {}
             }
@@ -230,53 +232,8 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
             label(problem.span, String::from("this refers only to itself"));
         }
         TypesKind::Call { fault, function, usage, defined } => {
-            report.message = match fault {
-                CallFault::TooMany { takes } => {
-                    report.suggestions.push(match defined {
-                        Some(_) => String::from("remove this argument, or add a parameter to the function"),
-                        None => String::from("remove this argument"),
-                    });
-                    format!("too many arguments: the function takes {takes}")
-                }
-                CallFault::NoParameter { name, near } => {
-                    report.suggestions.push(match near {
-                        Some(near) => format!("did you mean `{near}=…`?"),
-                        None => String::from("an argument has the name of one of these parameters, or no name"),
-                    });
-                    format!("the function has no parameter `{name}`")
-                }
-                CallFault::Exchanged { names: [one, other], .. } => {
-                    let usage = usage.as_deref().unwrap_or_default();
-                    let function = usage.split('(').next().unwrap_or_default();
-                    report.suggestions.push(format!("write `{usage}`"));
-                    format!("the arguments `{one}` and `{other}` of `{function}` seem to be exchanged")
-                }
-                CallFault::RepeatedArgument { name } => format!("the parameter `{name}` is given twice"),
-                CallFault::Missing { name: Some(name), .. } => {
-                    let or = if defined.is_some() { ", or give the parameter a default" } else { "" };
-                    report.suggestions.push(format!("pass it, by its place or as `{name}=…`{or}"));
-                    format!("missing argument: `{name}`")
-                }
-                CallFault::Missing { name: None, place } => format!("missing argument: the {} one", ordinal(*place)),
-            };
-            if let CallFault::Exchanged { names, found, other } = fault {
-                let [one, second] =
-                    found.each_ref().map(|found| super::value::article((kind_names.kind)(found)));
-                label(problem.span, format!("this is {one}, passed as `{}`", names[0]));
-                label(*other, format!("this is {second}, passed as `{}`", names[1]));
-                return;
-            }
-            match (usage, defined) {
-                (Some(usage), Some(defined)) => {
-                    label(problem.span, String::from(match fault {
-                        CallFault::Missing { .. } => "an argument is missing",
-                        _ => "this has no parameter",
-                    }));
-                    label(*defined, format!("the function is `{usage}`"));
-                }
-                (Some(usage), None) => label(problem.span, format!("the function is `{usage}`")),
-                (None, _) => label(problem.span, format!("the function is {}", short(function))),
-            }
+            let function = short(function);
+            super::call::write(problem.span, fault, &function, (usage, defined), kind_names, report);
         }
         TypesKind::FormatCount { takes, given } => {
             let relation = if given > takes { "too many" } else { "not enough" };

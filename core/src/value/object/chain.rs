@@ -76,14 +76,15 @@ impl Record {
         self.0.chain.get_or_init(Box::default)
     }
 
-    /// Returns the layer and the place of the uppermost definition of a field in the layers below `limit`, for messages.
+    /// Returns the layer, the place and the value of the uppermost definition of a field in the layers below `limit`, for messages.
     #[cold]
-    pub(in crate::value) fn layer_defined_at(&self, name: &str, limit: u32) -> Option<(u32, Span)> {
+    pub(in crate::value) fn layer_defined_at(&self, name: &str, limit: u32) -> Option<(u32, Span, Option<Span>)> {
         if (self.is_chain() || self.is_plain())
             && let Some(found) = self.find(name, limit)
         {
             let definition = self.layer_definition(&found);
-            return Some((found.leaf, definition.name_span().or(definition.body_span())?));
+            let body = definition.body_span();
+            return Some((found.leaf, definition.name_span().or(body)?, body));
         }
         // a single literal has no list of layers
         if self.is_chain() || self.table().leaves().len() > 1 {
@@ -93,7 +94,7 @@ impl Record {
         let Leaf::Literal(literal) = record.leaf() else { return None };
         let named = |field: &&FieldDef| matches!(&field.name, FieldName::Static(own) if own == name);
         let field = literal.lit()?.fields.iter().find(named)?;
-        Some((0, field.name_span))
+        Some((0, field.name_span, field.body.map(|body| literal.unit.span(body))))
     }
 
     /// Returns the uppermost definition of a field in the layers below `limit`. O(1) after the first few lookups.

@@ -87,7 +87,7 @@ impl Machine {
             true => Name::new_static("an operand of `&` has nothing below it: `+` puts one object above another"),
             false => Name::new_static("there is no object to the left of this one: `+` puts one object above another"),
         };
-        let own = name.and_then(|name| own_field(record, leaf, name));
+        let own = name.and_then(|name| own_field(record, leaf, name, span));
         Fault::new(ValueKind::Undefined { message, span: Some(span), notes: vec![note] })
             .change(|problem| problem.origins.extend(own))
     }
@@ -109,17 +109,22 @@ impl Machine {
         let near = crate::text::near(name, names.iter().map(Name::as_str));
         let next = leaf.checked_sub(1).and_then(|below| record.leaf_record(below).span());
         let below = || near.is_empty().then(|| ValueOrigin::Below(name.clone()));
-        let origin = own_field(record, leaf, name).or_else(below);
+        let origin = own_field(record, leaf, name, span).or_else(below);
         Fault::new(ValueKind::MissingField { name: name.clone(), span: Some(span), record: next, near })
             .worded(format!("field does not exist: {name}"))
             .change(|problem| problem.origins.extend(origin))
     }
 }
 
-/// Returns the field of a name in the object that reads `super`, if it has one.
+/// Returns the field of a name in the object that reads `super` at a place, if it has one.
 #[cold]
-fn own_field(record: &Record, leaf: u32, name: &Name) -> Option<ValueOrigin> {
+fn own_field(record: &Record, leaf: u32, name: &Name, at: Span) -> Option<ValueOrigin> {
     let limit = if record.is_chain() { leaf.saturating_add(1) } else { u32::MAX };
-    let (_, span) = record.layer_defined_at(name, limit).filter(|(own, _)| *own == leaf || !record.is_chain())?;
+    let found = record.layer_defined_at(name, limit).filter(|(own, ..)| *own == leaf || !record.is_chain());
+    let (_, span, body) = found?;
+    // the definition that reads `super` cannot read itself
+    if body.is_none_or(|body| body.source == at.source && body.start <= at.start && at.end <= body.end) {
+        return None;
+    }
     Some(ValueOrigin::Own { name: name.clone(), span: Some(span) })
 }

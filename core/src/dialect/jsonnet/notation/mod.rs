@@ -58,7 +58,9 @@ const NOUNS: KindNames = KindNames {
     failure_hint,
     unexpected_hint: |_, _| None,
     unbound_hint: |_| None,
-    absent_hint: |name| Some(format!("a field that may be missing is read with a default: `std.get(object, '{name}', default)`")),
+    absent_hint: |name| {
+        Some(format!("a field that may be missing is read with a default: `std.get(object, '{name}', default)`"))
+    },
     reason_hint: |why, found, expected| match why {
         Why::Argument(..) => match (found, expected) {
             ("number" | "boolean", "string") => Some("`std.toString(x)` makes a text of a value"),
@@ -73,7 +75,9 @@ const NOUNS: KindNames = KindNames {
                 if (found.starts_with('{') || found == "object")
                     && (expected.starts_with('[') || expected == "array") =>
             {
-                Some("`std.objectFields(o)` is the array of an object's names, `std.objectValues(o)` that of its values")
+                Some(
+                    "`std.objectFields(o)` is the array of an object's names, `std.objectValues(o)` that of its values",
+                )
             }
             _ => None,
         },
@@ -84,7 +88,9 @@ const NOUNS: KindNames = KindNames {
     },
     parts_hint: |found| {
         Some(match found {
-            "number" | "boolean" => "only objects have fields: remove what follows this value, or make the value an object",
+            "number" | "boolean" => {
+                "only objects have fields: remove what follows this value, or make the value an object"
+            }
             "null" => "test it first: `if x == null then … else x.name`, or `std.get(object, 'name', default)`",
             "string" => "the functions of strings are in `std`: `std.length(s)`, `std.asciiUpper(s)`",
             _ if found.starts_with('[') || found == "array" => {
@@ -99,7 +105,9 @@ const NOUNS: KindNames = KindNames {
                 "objects are combined with `+`; a field is read with `object.name`"
             }
             _ if found.starts_with('[') || found == "array" => "an element is read with `xs[0]`",
-            "number" | "string" | "boolean" | "null" => "this is a value and not a function: remove the parentheses after it",
+            "number" | "string" | "boolean" | "null" => {
+                "this is a value and not a function: remove the parentheses after it"
+            }
             _ => return None,
         })
     },
@@ -160,9 +168,7 @@ fn failure_hint(message: &str) -> Option<&'static str> {
         () if any(&["duplicate field name"]) => {
             "each name may occur once: `[x.name]` needs elements with different names, or combine them with `+`"
         }
-        () if any(&["In comprehension, can only iterate over array"]) => {
-            OF_FIELDS
-        }
+        () if any(&["In comprehension, can only iterate over array"]) => OF_FIELDS,
         () if any(&["std.slice accepts"]) => "a part is taken of a string or an array: `xs[0:2]`",
         () if any(&["first param must be function", "expected (function, array)"]) => {
             "the function comes first, then the array: `std.map(function(x) x + 1, xs)`"

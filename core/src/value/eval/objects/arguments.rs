@@ -10,7 +10,12 @@ use crate::value::{Fault, Native, Thunk};
 
 /// Adds the arguments of kinds that the function does not take to the fault of a call. If two of them are exchanged, says so.
 #[cold]
-pub(in crate::value::eval) fn described(fault: Fault, native: &Native, signatures: &Signatures, args: &[Thunk]) -> Fault {
+pub(in crate::value::eval) fn described(
+    fault: Fault,
+    native: &Native,
+    signatures: &Signatures,
+    args: &[Thunk],
+) -> Fault {
     let params = native.params.unwrap_or(&[]);
     let parameter = |place: usize| Name::new_static(params.get(place).map_or("", |param| param.name));
     let found: Vec<Option<&str>> = args.iter().map(kind_of).collect();
@@ -18,7 +23,8 @@ pub(in crate::value::eval) fn described(fault: Fault, native: &Native, signature
         let kinds = (signatures.kinds)(native.name, place);
         kinds.is_empty() || found.is_none_or(|found| kinds.contains(&found))
     };
-    let wrong: Vec<usize> = (0..found.len()).filter(|place| !fits(*place, found.get(*place).copied().flatten())).collect();
+    let wrong: Vec<usize> =
+        (0..found.len()).filter(|place| !fits(*place, found.get(*place).copied().flatten())).collect();
     if wrong.is_empty() {
         return fault;
     }

@@ -60,8 +60,10 @@ impl Machine {
     fn call_native(&mut self, partial: &Partial, arguments: Arguments, span: Span) -> Result<Value, Fault> {
         let native = partial.native;
         let params = native.params.unwrap_or(&[]);
-        let described =
-            |mistake| Fault::undefined(words(&mistake), Some(span)).change(|p| p.origins.push(library_function(partial, &mistake)));
+        let described = |mistake| {
+            Fault::undefined(words(&mistake), Some(span))
+                .change(|p| p.origins.push(library_function(partial, &mistake)))
+        };
         let placed = bound(arguments, params.len(), &|i| params.get(i).map(|p| p.name)).map_err(described)?;
         let mut args = Vec::with_capacity(params.len());
         for (param, given) in params.iter().zip(placed) {

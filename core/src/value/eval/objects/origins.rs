@@ -73,7 +73,9 @@ impl Machine {
             if origins.is_empty() && matches!(unit.node(of), Node::This { .. }) {
                 origins.extend(outer_field(unit, node, name));
             }
-            if origins.is_empty() && matches!(fault.what(), Some(ValueKind::MissingField { near, .. }) if near.is_empty()) {
+            if origins.is_empty()
+                && matches!(fault.what(), Some(ValueKind::MissingField { near, .. }) if near.is_empty())
+            {
                 origins.extend(self.field_list(unit, of, env));
             }
         } else {
@@ -183,7 +185,7 @@ impl Machine {
     /// Returns the definition of the field that an expression reads.
     fn field_origin(&mut self, unit: &Rc<Unit>, node: NodeId, env: &Env) -> Option<ValueOrigin> {
         let (record, name) = self.field_read(unit, node, env)?;
-        let (leaf, span) = record.layer_defined_at(&name, u32::MAX)?;
+        let (leaf, span, _) = record.layer_defined_at(&name, u32::MAX)?;
         let layer = record.is_chain().then(|| (leaf + 1, record.leaves()));
         Some(ValueOrigin::Field { name, span, layer })
     }

@@ -27,7 +27,8 @@ pub fn parse_json(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer 
 
 /// Shows the text up to the place that a message names.
 fn until(text: &str, words: &str) -> Option<Name> {
-    let number = |before: &str| words.split_once(before)?.1.split(|c: char| !c.is_ascii_digit()).next()?.parse::<usize>().ok();
+    let number =
+        |before: &str| words.split_once(before)?.1.split(|c: char| !c.is_ascii_digit()).next()?.parse::<usize>().ok();
     let line = text.split('\n').nth(number("at line ")?.checked_sub(1)?)?;
     let end = (0..=number(", column ")?.min(line.len())).rev().find(|end| line.is_char_boundary(*end))?;
     let shown = line.get(..end)?;
