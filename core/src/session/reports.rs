@@ -81,12 +81,10 @@ impl Session {
     /// pass the arguments that are missing.
     fn without_call_of_program(&self, problem: &Problem, report: &mut Report) {
         let is_call = |label: &Label| self.world.is_call_of_program(label.span);
-        let primary = report.labels.first().is_some_and(is_call);
+        let primary = report.labels.first().filter(|label| is_call(label)).map(|label| label.text.clone());
         report.labels.retain(|label| !is_call(label));
-        let Some(program) = self.world.called_program().filter(|_| primary) else { return };
-        let text = format!("the program is a function of `{}`", program.parameters);
+        let (Some(primary), Some(program)) = (primary, self.world.called_program()) else { return };
         report.labels.retain(|label| label.span != program.span);
-        report.labels.insert(0, Label { span: program.span, text });
         let about_arguments = match &problem.kind {
             ProblemKind::Value(value) => {
                 value.origins.iter().any(|origin| matches!(origin, ValueOrigin::Function { .. }))
@@ -94,6 +92,11 @@ impl Session {
             ProblemKind::Types(types) => matches!(types.what, TypesKind::Call { .. }),
             _ => false,
         };
+        let text = match about_arguments || primary.is_empty() {
+            true => format!("the program is a function of `{}`", program.parameters),
+            false => format!("an argument of the program: {primary}"),
+        };
+        report.labels.insert(0, Label { span: program.span, text });
         if !about_arguments {
             return;
         }

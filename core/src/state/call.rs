@@ -3,7 +3,7 @@
 use super::external::Target;
 use super::{Main, Workspace, World};
 use crate::term::build::Builder;
-use crate::term::{Apply, Node, Term};
+use crate::term::{Apply, Node, PatKind, Term};
 use crate::text::{Name, Span};
 use crate::ty::Scheme;
 use crate::value::{Fault, Machine, Thunk, Value};
@@ -36,12 +36,21 @@ impl World {
         self.sources.borrow().get(span.source).is_some_and(|source| &*source.name == CALL)
     }
 
-    /// Describes the program that is called, if its function is written at its end. O(the depth of its `local`s).
+    /// Describes the program that is called, if its function or the name of a local one is at its end. O(the depth of its `local`s).
     pub fn called_program(&self) -> Option<CalledProgram> {
         let term = self.main.borrow().as_ref()?.term.clone();
         let mut at = term.root;
+        let mut lets = Vec::new();
         while let Node::Let(binding) = term.node(at) {
+            lets.push(binding);
             at = binding.body;
+        }
+        // `local f(x) = …; f`
+        if let Node::Local { up, slot } = term.node(at) {
+            let binding = lets.iter().rev().nth(*up as usize)?;
+            let bound =
+                |one: &&crate::term::Binding| matches!(term.pat(one.pat).kind, PatKind::Bind(own) if own == *slot);
+            at = binding.bindings.iter().find(bound)?.body;
         }
         let Node::Lambda(lambda) = term.node(at) else { return None };
         let given = self.arguments();

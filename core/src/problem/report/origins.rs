@@ -1,6 +1,6 @@
 //! Where the values come from that an operation does not work on.
 
-use super::value::{article, is_real, mark};
+use super::value::{article, mark};
 use super::{KindNames, Label, Report};
 use crate::problem::types::Why;
 use crate::problem::value::ValueOrigin;
