@@ -62,7 +62,7 @@ pub enum ValueOrigin {
         usage: Name,
         /// The span of its parameters; `None` if it is a function of a library.
         span: Option<Span>,
-        /// What to do.
+        /// A suggestion.
         help: Option<Name>,
     },
     /// An argument of a kind that the library function does not take.

@@ -1,4 +1,4 @@
-//! Where the values come from that an operation does not work on.
+//! The origins of the values that an operation does not work on.
 
 use super::value::{article, mark};
 use super::{KindNames, Label, Report};

@@ -31,7 +31,7 @@ fn what_did_not_parse_is_a_hole_and_the_rest_is_kept() {
 const SAID: &[(&str, &[&str])] = &[
     ("\"a\" in super", &["`super`: can't use `super` outside of an object (`super` is read in an object on the right of `+`: `{ a: 1 } + { b: super.a }`)"]),
     ("\"\\u12\"", &["`\\u12`: invalid unicode escape `\\u12`: four hexadecimal digits, or two such escapes in a pair (known escapes: \\\" \\' \\\\ \\/ \\b \\f \\n \\r \\t \\u1234)"]),
-    ("|||\n  abc\n x\n|||", &["` x`: text block indentation mismatch: expected at least 2 spaces, found 1 space (a text block ends at a line that is indented less and begins with `|||`)"]),
+    ("|||\n  abc\n x\n|||", &["` x`: text block indentation mismatch: expected at least 2 spaces, found 1 space (indent this line as the first one, or end the text before it with a line `|||`)"]),
     ("[|||\n  abc\nx\n|||, y", &["`x`: text block indentation mismatch: expected at least 2 spaces, found 0 spaces (a text block ends at a line that is indented less and begins with `|||`)", "`y`: unknown variable: y"]),
     ("{a+ :1}", &["`+`: unexpected `+` (`+:` is written without a space in it)"]),
     ("[x if true for x in [1]]", &["`if`: unexpected `if` (in a comprehension, `for` comes first: `[e for x in xs if c]`)"]),
