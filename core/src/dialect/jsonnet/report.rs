@@ -55,7 +55,7 @@ fn mistake(what: Mistake) -> &'static str {
         Mistake::SecondExpression => {
             "a second expression begins here: remove it, or join both with an operator such as `+`"
         }
-        Mistake::NoBody => "`;` and an expression that uses the name come after it: `local x = 1; x + 1`",
+        Mistake::NoBody => "`;` and an expression come after it: `local x = 1; x + 1`",
         Mistake::Tailstrict => "`tailstrict` comes after the arguments: `f(x) tailstrict`",
         Mistake::ElseColon => "there is no colon in a choice: `if c then a else b`",
         Mistake::Brackets => "a computed field name is written in brackets: `[e]: value`",
