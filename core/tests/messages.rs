@@ -10,7 +10,7 @@ use expect_test::expect_file;
 use std::path::{Path, PathBuf};
 
 /// The files in `messages/`, the endings of their programs, and the number of programs that each must have.
-const FILES: [(&str, &str, usize); 13] = [
+const FILES: [(&str, &str, usize); 14] = [
     ("yaml", "yaml", 40),
     ("yaml-more", "yaml", 60),
     ("cfg", "cfg", 40),
@@ -18,6 +18,7 @@ const FILES: [(&str, &str, usize); 13] = [
     ("cfg-both", "cfg", 18),
     ("jsonnet", "jsonnet", 40),
     ("jsonnet-more", "jsonnet", 60),
+    ("jsonnet-both", "jsonnet", 80),
     ("json", "json", 60),
     ("toml", "toml", 60),
     ("yay", "yay", 15),
@@ -64,7 +65,7 @@ fn check(file: &str) {
     let mut silent = Vec::new();
     let mut count = 0;
     for (name, program) in programs(&text) {
-        let shown = reported(program, ending, matches!(file, "jsonnet-more" | "cfg-both"));
+        let shown = reported(program, ending, matches!(file, "jsonnet-more" | "jsonnet-both" | "cfg-both"));
         if shown.is_empty() {
             silent.push(name);
         }
@@ -126,6 +127,7 @@ fn cfg() {
 fn jsonnet() {
     check("jsonnet");
     check("jsonnet-more");
+    check("jsonnet-both");
 }
 
 #[test]

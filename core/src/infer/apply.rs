@@ -292,7 +292,8 @@ impl Infer<'_> {
             self.force_whole(&ty);
         }
         let wanted = self.table.head(&param.ty);
-        if let (true, Ty::Array(item), Ty::String) = (lenient, &*wanted, &*self.table.head(&ty)) {
+        let takes_text = lenient && !(forced && param.demand.refuses(&Ty::String));
+        if let (true, Ty::Array(item), Ty::String) = (takes_text, &*wanted, &*self.table.head(&ty)) {
             // most library functions of object languages accept a string as the array of its characters
             let _ = self.unify(&Ty::String.into(), item, &because.clone().unsure());
             self.solve();

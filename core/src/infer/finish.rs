@@ -6,7 +6,7 @@ use super::walk::{self, Memo, Rewrite};
 use super::why::{UnifyReason, Why};
 use super::{Infer, Inferred};
 use crate::problem::types::{PRIORITY_IGNORED, TypeProblem, TypesKind};
-use crate::problem::{Problem, Severity};
+use crate::problem::{Problem, ProblemKind, Severity};
 use crate::stop::has_room_for_a_thread;
 use crate::text::{Name, Span};
 use crate::ty::{
@@ -179,6 +179,7 @@ impl Infer<'_> {
         let (suspected, findings): (Vec<Finding>, Vec<Finding>) = findings.into_iter().partition(is_suspected);
         let suspected = suspected.into_iter().filter_map(|f| self.problem(f)).collect();
         let mut problems: Vec<Problem> = findings.into_iter().filter_map(|f| self.problem(f)).collect();
+        without_mixed(&mut problems);
         problems.sort_by_key(|p| p.span().map(|s| (s.source, s.start)));
         problems.dedup();
         if self.rules().is_exact() {
@@ -412,4 +413,15 @@ fn without_ids(scheme: &Scheme) -> Scheme {
     }
     let shown = scheme.shown.clone();
     Scheme { shown, ..walk::scheme(scheme, &mut Forget(Memo::default())) }
+}
+
+/// Removes the warnings about mixed elements of which an operation on the elements is reported as an error.
+fn without_mixed(problems: &mut Vec<Problem>) {
+    let types = |problem: &Problem| match &problem.kind {
+        ProblemKind::Types(types) => Some((types.span, matches!(types.what, TypesKind::Mixed { .. }))),
+        _ => None,
+    };
+    let errors = problems.iter().filter(|problem| problem.severity == Severity::Error);
+    let failing: FxHashSet<Span> = errors.filter_map(types).filter(|(_, mixed)| !mixed).map(|(span, _)| span).collect();
+    problems.retain(|problem| types(problem).is_none_or(|(span, mixed)| !mixed || !failing.contains(&span)));
 }

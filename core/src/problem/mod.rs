@@ -110,3 +110,10 @@ impl From<types::TypeProblem> for ProblemKind {
         ProblemKind::Types(Box::new(t))
     }
 }
+
+/// Formats a list of parameters: `(a, b=…)`. Each comes with whether it is optional.
+pub(crate) fn parameter_list<'a>(params: impl Iterator<Item = (&'a str, bool)>) -> String {
+    let params: Vec<String> =
+        params.map(|(name, optional)| format!("{name}{}", if optional { "=…" } else { "" })).collect();
+    format!("({})", params.join(", "))
+}

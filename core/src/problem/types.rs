@@ -157,7 +157,8 @@ pub enum TypesKind {
         name: Name,
         /// Whether the access is through `super`.
         below: bool,
-        /// Similar names of fields that the object has, nearest first.
+        /// Similar names of fields that the object has, nearest first. For `super`, of the object below, or the field itself if the
+        /// object that reads it has it.
         near: Vec<Name>,
     },
     /// A `+:` that extends no field, beside a field with a similar name.
@@ -180,6 +181,10 @@ pub enum TypesKind {
         fault: CallFault,
         /// The function's type.
         function: Arc<Scheme>,
+        /// The call as it is written, with the names of the parameters: `f(a, b=…)`. `None` if it has no names.
+        usage: Option<Name>,
+        /// The parameters of the function, if it is defined in this file.
+        defined: Option<Span>,
     },
     /// A format string with the wrong number of values.
     FormatCount {
@@ -263,11 +268,22 @@ pub enum CallFault {
     NoParameter {
         /// The name.
         name: Name,
+        /// A parameter with a similar name.
+        near: Option<Name>,
     },
     /// An argument that is given twice.
     RepeatedArgument {
         /// The parameter.
         name: Name,
+    },
+    /// Two arguments that fit if they are exchanged.
+    Exchanged {
+        /// Their parameters.
+        names: [Name; 2],
+        /// The kinds of the arguments, as the evaluator calls them.
+        found: [Name; 2],
+        /// The second argument.
+        other: Span,
     },
     /// A missing argument.
     Missing {

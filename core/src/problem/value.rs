@@ -56,6 +56,50 @@ pub enum ValueOrigin {
         /// The missing field.
         missing: Name,
     },
+    /// The function of a call whose arguments do not fit.
+    Function {
+        /// Its parameters in a program: `(a, b=…)`. The call as it is written if it is a function of a library: `std.split(str, c)`.
+        usage: Name,
+        /// The span of its parameters; `None` if it is a function of a library.
+        span: Option<Span>,
+        /// A suggestion.
+        help: Option<Name>,
+    },
+    /// An argument of a kind that the library function does not take.
+    Argument {
+        /// Its position, from 0, among the parameters.
+        place: usize,
+        /// The argument, if it is written in the call.
+        span: Option<Span>,
+        /// The kind of its value.
+        found: Name,
+        /// The parameter.
+        parameter: Name,
+        /// The kinds that it takes.
+        expected: Vec<Name>,
+    },
+    /// A value that an operation or a condition failed for: what it is, for example `3`.
+    Shown {
+        /// The expression.
+        span: Span,
+        /// The value.
+        value: Name,
+    },
+    /// A condition, or the part of it that decides, which is false.
+    False(Span),
+    /// The fields of an object, none of which is similar to one that it lacks.
+    Fields(Vec<Name>),
+    /// A field that no object below has, although `super` reads it.
+    Below(Name),
+    /// An external variable that the program reads and that has no value.
+    External(Name),
+    /// A field that the object of a read of `super` has itself.
+    Own {
+        /// The field.
+        name: Name,
+        /// Its definition.
+        span: Option<Span>,
+    },
     /// A field of this name in an object around the one that lacks it.
     Outer {
         /// The field.
@@ -65,6 +109,13 @@ pub enum ValueOrigin {
         /// Whether the object is the outermost one.
         outermost: bool,
     },
+}
+
+impl ValueOrigin {
+    /// Whether this only lists fields.
+    pub fn is_field_list(&self) -> bool {
+        matches!(self, ValueOrigin::Fields(_))
+    }
 }
 
 /// Maximum number of references that a problem keeps.

@@ -5,17 +5,21 @@ use crate::answer;
 use crate::answer::fixes::Fix;
 use crate::answer::why;
 use crate::dialect::Dialect;
-use crate::problem::report::Report;
+use crate::problem::report::{Label, Report};
 use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::types::TypesKind;
+use crate::problem::value::ValueOrigin;
 use crate::problem::{Problem, ProblemKind, Severity};
 use crate::state::masked_type;
 use crate::styled::Styled;
+use crate::text::Name;
 use crate::value::secret::HIDDEN;
 use crate::view;
 
 /// Maximum length of a text in which annotations are tried, in bytes. Each try infers it again.
 const TRIED: usize = 16_000;
+/// The beginning of a suggestion of another name. A report has one.
+const MEANT: &str = "did you mean";
 /// Maximum number of bytes of programs in which annotations are searched for in one request or input.
 const MOST_BYTES: usize = 8 * TRIED;
 
@@ -36,8 +40,9 @@ impl Session {
     /// is one.
     pub(super) fn described(&self, dialect: Dialect, problem: &Problem) -> Report {
         let mut report = self.masked(dialect, problem);
-        if let ProblemKind::Session(SessionProblem { what: SessionKind::NotFound { tried, .. }, .. }) = &problem.kind
-            && tried.len() > 1
+        if let ProblemKind::Session(SessionProblem { what: SessionKind::NotFound { tried, near, .. }, .. }) =
+            &problem.kind
+            && (tried.len() > 1 || dialect.0.path_variable.is_some() && problem.span().is_some() && near.is_empty())
         {
             // a hint is in the words of the face that prints it
             let option = if self.request.is_some() { "-I DIR" } else { ":set import-path DIR" };
@@ -49,7 +54,12 @@ impl Session {
         {
             report.suggestions.push(format!("`:redo` brings back `{name}`, which was undone"));
         }
+        self.without_call_of_program(problem, &mut report);
+        self.external_options(problem, &mut report);
         if let Some(hint) = self.hint_at(problem) {
+            if hint.starts_with(MEANT) {
+                report.suggestions.retain(|other| !other.starts_with(MEANT));
+            }
             report.suggestions.insert(0, hint);
         }
         if let Some(fix) = self.annotation(problem) {
@@ -65,6 +75,76 @@ impl Session {
             self.without_words(&mut report);
         }
         report
+    }
+
+    /// Replaces the places in the call of a program that is a function, which no user wrote, by the function; says which options
+    /// pass the arguments that are missing.
+    fn without_call_of_program(&self, problem: &Problem, report: &mut Report) {
+        let is_call = |label: &Label| self.world.is_call_of_program(label.span);
+        let primary = report.labels.first().filter(|label| is_call(label)).map(|label| label.text.clone());
+        report.labels.retain(|label| !is_call(label));
+        let (Some(primary), Some(program)) = (primary, self.world.called_program()) else { return };
+        report.labels.retain(|label| label.span != program.span);
+        let about_arguments = match &problem.kind {
+            ProblemKind::Value(value) => {
+                value.origins.iter().any(|origin| matches!(origin, ValueOrigin::Function { .. }))
+            }
+            ProblemKind::Types(types) => matches!(types.what, TypesKind::Call { .. }),
+            _ => false,
+        };
+        let text = match about_arguments || primary.is_empty() {
+            true => format!("the program is a function of `{}`", program.parameters),
+            false => format!("an argument of the program: {primary}"),
+        };
+        report.labels.insert(0, Label { span: program.span, text });
+        if !about_arguments {
+            return;
+        }
+        report.suggestions.clear();
+        let given = self.world.arguments();
+        let unknown = given.iter().find(|name| !program.names.contains(name));
+        if let Some(unknown) = unknown {
+            let near = crate::text::near(unknown, program.names.iter().map(Name::as_str)).into_iter().next();
+            report.suggestions.push(match near {
+                Some(near) => format!("did you mean {}?", self.spelled_option("tla-str", &near, "TEXT")),
+                None => format!("remove the argument `{unknown}`, or add a parameter to the function"),
+            });
+        } else if let Some(name) = program.missing.first() {
+            let all = match program.missing.as_slice() {
+                [_] => String::new(),
+                all => format!(
+                    "; it also needs {}",
+                    all.iter().skip(1).map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
+                ),
+            };
+            report.suggestions.push(format!("{}{all}", self.options("tla", name)));
+        }
+    }
+
+    /// Says which options give a value to an external variable that a program reads.
+    fn external_options(&self, problem: &Problem, report: &mut Report) {
+        let ProblemKind::Value(value) = &problem.kind else { return };
+        for origin in &value.origins {
+            if let ValueOrigin::External(name) = origin {
+                report.suggestions.push(self.options("ext", name));
+            }
+        }
+    }
+
+    /// Says which options pass a text or another value, in the words of the face that prints it.
+    fn options(&self, kind: &str, name: &str) -> String {
+        let text = self.spelled_option(&format!("{kind}-str"), name, "TEXT");
+        let code = self.spelled_option(&format!("{kind}-code"), name, "EXPR");
+        format!("{text} gives it a text, {code} any other value")
+    }
+
+    /// Writes an option with its value.
+    fn spelled_option(&self, option: &str, name: &str, value: &str) -> String {
+        let assigned = crate::text::shell_argument(&format!("{name}="));
+        match self.request.is_some() {
+            true => format!("`--{option} {assigned}{value}`"),
+            false => format!("`:set {option} {name}={value}`"),
+        }
     }
 
     /// Returns a suggestion about an error from the text around its place.

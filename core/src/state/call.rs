@@ -3,7 +3,7 @@
 use super::external::Target;
 use super::{Main, Workspace, World};
 use crate::term::build::Builder;
-use crate::term::{Apply, Node, Term};
+use crate::term::{Apply, Node, PatKind, Term};
 use crate::text::{Name, Span};
 use crate::ty::Scheme;
 use crate::value::{Fault, Machine, Thunk, Value};
@@ -17,7 +17,62 @@ const CALL: &str = "<top-level-call>";
 /// The prefix of the names under which the call reads the arguments.
 const ARGUMENT: &str = "%argument:";
 
+/// The name of the source of the call, of which no report shows a line.
+const CALL: &str = "<top-level-call>";
+
+/// A program that is a function, for a report about its call.
+pub(crate) struct CalledProgram {
+    /// The span of its parameters, or of the function if it has none.
+    pub span: Span,
+    /// Its parameters: `(env, port=…)`.
+    pub parameters: String,
+    /// The parameters that have no default and no argument.
+    pub missing: Vec<Name>,
+    /// The names of all parameters.
+    pub names: Vec<Name>,
+}
+
 impl World {
+    /// Returns whether a place is in the text of the call of a program.
+    pub fn is_call_of_program(&self, span: Span) -> bool {
+        self.sources.borrow().get(span.source).is_some_and(|source| &*source.name == CALL)
+    }
+
+    /// Describes the program that is called, if its function or the name of a local one is at its end. O(the depth of its `local`s).
+    pub fn called_program(&self) -> Option<CalledProgram> {
+        let term = self.main.borrow().as_ref()?.term.clone();
+        let mut at = term.root;
+        let mut lets = Vec::new();
+        while let Node::Let(binding) = term.node(at) {
+            lets.push(binding);
+            at = binding.body;
+        }
+        // `local f(x) = …; f`
+        if let Node::Local { up, slot } = term.node(at) {
+            let binding = lets.iter().rev().nth(*up as usize)?;
+            let bound =
+                |one: &&crate::term::Binding| matches!(term.pat(one.pat).kind, PatKind::Bind(own) if own == *slot);
+            at = binding.bindings.iter().find(bound)?.body;
+        }
+        let Node::Lambda(lambda) = term.node(at) else { return None };
+        let given = self.arguments();
+        let place = |param: &crate::term::Param| term.pat(param.pat).span;
+        let span = match (lambda.params.first(), lambda.params.last()) {
+            (Some(first), Some(last)) => place(first).to(place(last)),
+            _ => term.span(at),
+        };
+        let names: Vec<Name> = lambda.params.iter().filter_map(|param| param.name.clone()).collect();
+        let needed =
+            lambda.params.iter().filter(|param| param.default.is_none()).filter_map(|param| param.name.clone());
+        let listed = lambda.params.iter().map(|param| (param.name.as_deref().unwrap_or("_"), param.default.is_some()));
+        Some(CalledProgram {
+            span,
+            parameters: crate::problem::parameter_list(listed),
+            missing: needed.filter(|name| !given.contains(name)).collect(),
+            names,
+        })
+    }
+
     /// Creates the call of a program with the top-level arguments. Its text, `main.jsonnet(env=…)`, is for reports.
     pub fn call_of(&self, program: &Arc<Term>) -> Arc<Term> {
         let mut builder = Builder::with_rules(program.rules);

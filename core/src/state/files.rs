@@ -11,7 +11,7 @@ use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::{Problem, ProblemKind};
 use crate::term::build::Builder;
 use crate::term::{Import, ImportKind, Node, Number, Term};
-use crate::text::{Name, SourceId, Span, near};
+use crate::text::{Name, SourceId, Span, near_files};
 use crate::value::Thunk;
 use rpds::{RedBlackTreeMap, RedBlackTreeSet};
 use std::cell::RefCell;
@@ -225,20 +225,25 @@ impl World {
                 None => tried.push(Name::from(path.to_string_lossy())),
             }
         }
-        let near = if span.is_some() { self.similar_files(&base, written) } else { Vec::new() };
+        let near = span.map_or_else(Vec::new, |span| self.similar_files(&base, written, span.source));
         Err(error(SessionKind::NotFound { path: Name::from(written.to_string_lossy()), tried, near }))
     }
 
-    /// Returns the paths of files with names similar to that of a path, written like the path, nearest first.
-    fn similar_files(&self, base: &Path, written: &Path) -> Vec<Name> {
+    /// Returns the paths of files with names similar to that of a path, written like the path, nearest first, without the file that
+    /// imports it.
+    fn similar_files(&self, base: &Path, written: &Path, importer: SourceId) -> Vec<Name> {
         let Some(name) = written.file_name().and_then(|name| name.to_str()) else { return Vec::new() };
         let folder = written.parent().unwrap_or(Path::new(""));
         let searched = base.join(folder);
         let searched = if searched.as_os_str().is_empty() { Path::new(".") } else { &searched };
         let all = self.loader.list(searched);
-        let files = all.iter().map(String::as_str).filter(|name| !name.ends_with('/')).take(MAX_COMPARED);
+        let own = self.sources.borrow().get(importer).map(|source| source.name.to_string()).unwrap_or_default();
+        let own = Path::new(&own).file_name().filter(|_| folder.as_os_str().is_empty());
+        let is_own = |name: &str| own.is_some_and(|own| own == name);
+        let files =
+            all.iter().map(String::as_str).filter(|name| !name.ends_with('/') && !is_own(name)).take(MAX_COMPARED);
         let path = |name: Name| Name::from(folder.join(name.as_str()).to_string_lossy());
-        near(name, files).into_iter().map(path).collect()
+        near_files(name, files).into_iter().map(path).collect()
     }
 
     /// Returns the canonical path, as it was when first looked up. `None` if there was no file.

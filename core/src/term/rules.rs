@@ -160,6 +160,11 @@ pub(crate) fn is_file_library(name: &str) -> bool {
     name.starts_with("%std.")
 }
 
+/// Returns the name of a library in programs, from the name under which terms read it.
+pub(crate) fn library_in_programs(name: &'static str) -> &'static str {
+    name.trim_start_matches('%').split('.').next().unwrap_or(name)
+}
+
 /// Returns `true` if terms read a library under this name.
 pub(crate) fn is_library(name: &str) -> bool {
     name == STD || is_file_library(name)

@@ -74,9 +74,30 @@ pub fn near<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Ve
     found.into_iter().take(OFFERED).map(|(_, _, name)| Name::new(name)).collect()
 }
 
+/// Returns the names of files that are similar to a name, nearest first: files with the same name and another ending, or with a
+/// similar name and ending. Endings alone make no two names similar.
+pub fn near_files<'a>(name: &str, files: impl Iterator<Item = &'a str>) -> Vec<Name> {
+    let split = |name: &'a str| name.rsplit_once('.').unwrap_or((name, ""));
+    let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
+    let mut renamed: Vec<(usize, &str)> = Vec::new();
+    let mut misspelt: Vec<&str> = Vec::new();
+    for file in files.filter(|file| *file != name) {
+        let (own, other) = split(file);
+        let distance = strsim::osa_distance(other, ending);
+        match own == stem {
+            true => renamed.push((distance, file)),
+            false if distance <= 2 && !near(stem, [own]).is_empty() => misspelt.push(file),
+            false => {}
+        }
+    }
+    renamed.sort_unstable();
+    let names = renamed.into_iter().map(|(_, file)| Name::new(file)).chain(near(name, misspelt));
+    names.take(OFFERED).collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::near;
+    use super::{near, near_files};
 
     #[test]
     fn what_is_offered() {
@@ -97,6 +118,20 @@ mod tests {
             ("push", &["map", "append", "prepend"], "append"),
             ("abs", &["absolute"], ""),
             ("port", &["sort", "ports", "part", "pore", "port"], "part pore sort"),
+        ] {
+            assert_eq!(offered(name, all), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn endings_alone_make_no_files_similar() {
+        let offered = |name, all: &[&'static str]| near_files(name, all.iter().copied()).join(" ");
+        for (name, all, expected) in [
+            ("x.json", &["y.json", "1.json", "ab.json"][..], ""),
+            ("x.json", &["x.jsonnet", "y.json"], "x.jsonnet"),
+            ("lib.libsonet", &["lib.libsonnet", "lid.jsonnet"], "lib.libsonnet"),
+            ("utlis.libsonnet", &["utils.libsonnet", "other.libsonnet"], "utils.libsonnet"),
+            ("config", &["confg", "config.yaml"], "config.yaml confg"),
         ] {
             assert_eq!(offered(name, all), expected, "{name}");
         }

@@ -1,6 +1,6 @@
 //! Faults: the reasons why an evaluation failed. They are cached in thunks and cheap to clone.
 
-use crate::problem::value::{READS, ValueKind, ValueProblem};
+use crate::problem::value::{READS, ValueKind, ValueOrigin, ValueProblem};
 use crate::problem::{Problem, ProblemKind};
 use crate::text::{Name, Span};
 use std::rc::Rc;
@@ -52,11 +52,29 @@ impl Fault {
         self.change(|problem| problem.words = Some(words.into()))
     }
 
-    pub(super) fn change(mut self, change: impl FnOnce(&mut ValueProblem)) -> Fault {
+    pub(crate) fn change(mut self, change: impl FnOnce(&mut ValueProblem)) -> Fault {
         if let ProblemKind::Value(problem) = &mut Rc::make_mut(&mut self.0).kind {
             change(problem);
         }
         self
+    }
+
+    /// Returns whether the function or the operands of the operation that failed are described.
+    pub(super) fn is_described(&self) -> bool {
+        matches!(&self.0.kind, ProblemKind::Value(problem) if !problem.origins.is_empty())
+    }
+
+    /// Changes the suggestion about a function whose parameters do not fit: a function of the library calls it, with `count`
+    /// arguments.
+    pub(super) fn called_with(self, count: usize) -> Fault {
+        self.change(|problem| {
+            if let [ValueOrigin::Function { span: Some(_), help: Some(help), .. }] = problem.origins.as_mut_slice() {
+                let plural = if count == 1 { "" } else { "s" };
+                *help = Name::from(format!(
+                    "the function of the library calls it with {count} argument{plural}: it needs as many parameters"
+                ));
+            }
+        })
     }
 
     /// Adds the place of a call. Keeps the innermost few.

@@ -1,6 +1,7 @@
 //! Library functions: Rust functions as values.
 
 use super::{Array, Fault, Machine, Record, Revision, Text, Thunk, Value};
+use crate::problem::parameter_list;
 use crate::problem::value::ValueKind;
 use crate::term::Number;
 use crate::text::{Name, Span};
@@ -15,8 +16,18 @@ pub struct Native {
     /// The parameters, for a function that takes all arguments at once, by position or by name (object languages). Their number
     /// is `arity`. `None` for a curried function with positional arguments (cfg).
     pub params: Option<&'static [Parameter]>,
+    /// The library that it belongs to, if messages name its parameters.
+    pub signatures: Option<&'static Signatures>,
     /// The implementation.
     pub run: Run,
+}
+
+/// A library whose functions take all arguments at once, for messages about arguments that do not fit.
+pub struct Signatures {
+    /// The name of the library in programs: `std`.
+    pub library: &'static str,
+    /// Returns the kinds of values that a function accepts at a position, which counts from 0. Empty if it accepts any value.
+    pub kinds: fn(function: &str, place: usize) -> &'static [&'static str],
 }
 
 /// The arity of a function that takes any number of arguments, all at once.
@@ -113,17 +124,32 @@ impl Call {
 impl Native {
     /// Makes a function that takes one argument after the other (cfg).
     pub const fn curried(name: &'static str, arity: u8, run: Run) -> Native {
-        Native { name, arity, params: None, run }
+        Native { name, arity, params: None, signatures: None, run }
     }
 
     /// Makes a function that takes any number of arguments, all at once (mcl).
     pub const fn variadic(name: &'static str, run: Run) -> Native {
-        Native { name, arity: VARIADIC, params: None, run }
+        Native { name, arity: VARIADIC, params: None, signatures: None, run }
     }
 
     /// Makes a function that takes all arguments at once (object languages). At most 255 parameters.
     pub const fn named(name: &'static str, params: &'static [Parameter], run: Run) -> Native {
-        Native { name, arity: params.len() as u8, params: Some(params), run }
+        Native { name, arity: params.len() as u8, params: Some(params), signatures: None, run }
+    }
+
+    /// Adds the library that the function belongs to.
+    pub const fn of(self, signatures: &'static Signatures) -> Native {
+        Native { signatures: Some(signatures), ..self }
+    }
+
+    /// Returns the call of the function as it is written, with the names of its parameters: `std.get(o, f, default=…)`.
+    pub fn usage(&self) -> String {
+        let name = match self.signatures {
+            Some(signatures) => format!("{}.{}", signatures.library, self.name),
+            None => String::from(self.name),
+        };
+        let params = self.params.unwrap_or(&[]).iter();
+        format!("{name}{}", parameter_list(params.map(|param| (param.name, param.default.is_some()))))
     }
 
     /// Returns the function as a value.

@@ -28,6 +28,8 @@ use grammar::JsonnetGrammar;
 
 /// The name under which terms read the library.
 const LIBRARY: &str = crate::term::rules::OBJECTS.library;
+/// The name of the library in programs.
+const STD: &str = "std";
 
 /// The language.
 pub static LANGUAGE: Language = Language {
@@ -95,7 +97,7 @@ pub static LANGUAGE: Language = Language {
     modules: None,
     newest: None,
     of_data: None,
-    hint_at: Some(adjacent::hint),
+    hint_at: Some(|text, at| adjacent::hint(text, at.clone()).or_else(|| library::meant::hint(text, at))),
     help: &Help {
         inputs: &[
             ("{ a: 1 } + { b: 2 }", "an expression: shows its value and its type"),

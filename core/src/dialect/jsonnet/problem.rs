@@ -36,6 +36,8 @@ pub enum JsonnetProblem {
     BlockOutdented {
         /// The opening `|||`.
         opening: Span,
+        /// Whether a `|||` closes the block after this line.
+        closed: bool,
         /// The indentation of the first line, in characters.
         expected: u32,
         /// The indentation of this line, in characters.
@@ -220,6 +222,14 @@ pub enum Mistake {
     ExtraComma,
     /// a bracket of another kind is open
     OtherBracket,
+    /// two expressions in a row
+    SecondExpression,
+    /// `local x = 1` at the end
+    NoBody,
+    /// `f tailstrict (x)`
+    Tailstrict,
+    /// `else: e`
+    ElseColon,
 }
 
 impl LanguageProblem for JsonnetProblem {

@@ -52,6 +52,12 @@ fn mistake(what: Mistake) -> &'static str {
         Mistake::MissingValue => "write the value after the colon: `name: value`",
         Mistake::ExtraComma => "remove this comma, or write what is missing before it",
         Mistake::OtherBracket => "a bracket of another kind is still open: close that one first",
+        Mistake::SecondExpression => {
+            "a second expression begins here: remove it, or join both with an operator such as `+`"
+        }
+        Mistake::NoBody => "`;` and an expression come after it: `local x = 1; x + 1`",
+        Mistake::Tailstrict => "`tailstrict` comes after the arguments: `f(x) tailstrict`",
+        Mistake::ElseColon => "there is no colon in a choice: `if c then a else b`",
         Mistake::Brackets => "a computed field name is written in brackets: `[e]: value`",
         Mistake::FieldValue => "a field has a value: `{ x: x }`",
         Mistake::ForFirst => "in a comprehension, `for` comes first: `[e for x in xs if c]`",
@@ -144,10 +150,14 @@ pub(super) fn write(problem: &JsonnetProblem, span: Span, report: &mut Report) {
             help(String::from("every line of the text is indented as the first one is, which is taken off"));
             String::from("text block's first line must start with whitespace")
         }
-        JsonnetProblem::BlockOutdented { opening, expected, found } => {
+        JsonnetProblem::BlockOutdented { opening, closed, expected, found } => {
             label = String::from("indented less than the first line");
-            further.push(Label { span: *opening, text: String::from("in this text block") });
-            help(String::from("a text block ends at a line that is indented less and begins with `|||`"));
+            let text = if *closed { "in this text block" } else { "in this text block, which nothing closes" };
+            further.push(Label { span: *opening, text: String::from(text) });
+            help(String::from(match closed {
+                true => "indent this line as the first one, or end the text before it with a line `|||`",
+                false => "end the text with a line `|||` that is indented less than it",
+            }));
             let spaces = |n: u32| format!("{n} space{}", if n == 1 { "" } else { "s" });
             format!(
                 "text block indentation mismatch: expected at least {}, found {}",

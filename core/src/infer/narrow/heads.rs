@@ -18,6 +18,23 @@ pub(in crate::infer) enum Head {
     Other,
 }
 
+impl Head {
+    /// The evaluator's name of the kind.
+    pub(in crate::infer) fn kind(self) -> &'static str {
+        match self {
+            Head::Null => "Null",
+            Head::Bool => "Bool",
+            Head::Number => "Number",
+            Head::String => "String",
+            Head::Enum => "Enum",
+            Head::Array => "Array",
+            Head::Record => "Record",
+            Head::Function => "Function",
+            Head::Other => "Other",
+        }
+    }
+}
+
 /// The head that a predicate of the library tests for.
 pub(super) fn head_of_predicate(name: &str) -> Option<Head> {
     Some(match name {

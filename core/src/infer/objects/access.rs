@@ -6,11 +6,14 @@ use crate::infer::objects::NeededField;
 use crate::infer::scopes::Member;
 use crate::infer::walk;
 use crate::problem::types::TypesKind;
-use crate::term::NodeId;
+use crate::term::{FieldDef, FieldName, Node, NodeId};
 use crate::text::{Name, Span};
 use crate::ty::{DynReason, Field, MissingPart, Need, Presence, Row, Sibling, Tail, Ty, TyRef, VariableKind};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
+
+/// Maximum number of fields of the object below that are compared with a missing one.
+const BELOW: usize = 300;
 
 impl Infer<'_> {
     /// Returns the type of `self` as a value: the fields known so far, and an open rest for those of the final object.
@@ -98,6 +101,8 @@ impl Infer<'_> {
                 _ => return unknown,
             },
         };
+        let below_names = (need == Need::Super && matches!(open.tail(), Tail::Closed))
+            .then(|| open.fields().map(|(name, _)| name.clone()).take(BELOW).collect::<Vec<_>>());
         match (open.get(name), open.tail()) {
             (Some(field), _) if field.presence != Presence::No => {
                 let field = field.clone();
@@ -138,7 +143,13 @@ impl Infer<'_> {
         let level = self.scopes.level(frame).unwrap_or(self.level);
         let fresh: TyRef = Ty::Live(self.table.fresh(VariableKind::Type, level)).into();
         let near = match need {
-            Need::Super => Vec::new(),
+            // the object itself has the field: `self` was meant
+            Need::Super if self.scopes.names(frame).any(|own| own == name) && !self.is_in_field(name, span) => {
+                vec![name.clone()]
+            }
+            Need::Super => {
+                below_names.iter().flat_map(|all| crate::text::near(name, all.iter().map(Name::as_str))).collect()
+            }
             _ => crate::text::near(name, self.scopes.names(frame).map(Name::as_str)),
         };
         let what = TypesKind::Undefined { name: name.clone(), below: need == Need::Super, near };
@@ -172,6 +183,18 @@ impl Infer<'_> {
             Need::Super => ty,
             _ => Ty::Sibling(Arc::new(Sibling::whole(at)), ty).into(),
         }
+    }
+
+    /// Whether a place is in a definition of a field of this name. O(term)
+    fn is_in_field(&self, name: &Name, at: Span) -> bool {
+        let contains = |span: Span| span.source == at.source && span.start <= at.start && at.end <= span.end;
+        self.term.nodes.iter().any(|node| match node {
+            Node::Record(literal) => {
+                let named = |field: &FieldDef| matches!(&field.name, FieldName::Static(own) if own == name);
+                literal.fields.iter().any(|field| named(field) && contains(field.span))
+            }
+            _ => false,
+        })
     }
 
     /// Returns the type of a definition by `+:` that extends what a further object below may define.

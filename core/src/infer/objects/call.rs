@@ -1,9 +1,12 @@
 //! Calls with all arguments at once, by position or by name.
 
 use crate::infer::Infer;
+use crate::infer::narrow::Head;
 use crate::infer::why::{UnifyReason, Why};
+use crate::problem::parameter_list;
 use crate::problem::types::{CallFault, TypesKind};
-use crate::term::{Apply, Node, NodeId};
+use crate::term::rules::library_in_programs;
+use crate::term::{Apply, FieldName, Lambda, Node, NodeId, PatKind};
 use crate::text::{Name, Span};
 use crate::ty::{DynReason, Param, Ty, TyRef};
 use rustc_hash::FxHashMap;
@@ -15,6 +18,9 @@ impl Infer<'_> {
             return self.force(&ty);
         }
         if let Some(ty) = self.node_of_schema(apply, span) {
+            return ty;
+        }
+        if let Some(ty) = self.exchanged_arguments(apply, span) {
             return ty;
         }
         if let Some(name) = self.library_function(apply.func)
@@ -62,6 +68,7 @@ impl Infer<'_> {
                 let known_by_use = !params.is_empty() && params.iter().all(|p| p.name.is_none());
                 let mut given = vec![false; params.len()];
                 let by_names = apply.args.iter().any(|(name, _)| name.is_some());
+                let mut misnamed = false;
                 let all_named = params.iter().all(|p| p.name.is_some());
                 // the first parameter of each name
                 let places: FxHashMap<Name, usize> = match by_names {
@@ -78,7 +85,14 @@ impl Infer<'_> {
                         (None, None) if !known_by_use => Some(CallFault::TooMany { takes: params.len() as u32 }),
                         // the parameters are the names that the body reads
                         (None, Some(_)) if self.rules().converts() => None,
-                        (None, Some(n)) if all_named => Some(CallFault::NoParameter { name: n.clone() }),
+                        (None, Some(n)) if all_named => {
+                            let free = params.iter().zip(&given).filter(|(_, given)| !**given);
+                            let names = free.filter_map(|(p, _)| p.name.as_deref());
+                            let near = crate::text::near(n, names).into_iter().next();
+                            let meant = near.as_ref().and_then(|near| params.get(*places.get(near)?));
+                            misnamed |= meant.is_none_or(|param| !param.optional);
+                            Some(CallFault::NoParameter { name: n.clone(), near })
+                        }
                         (Some(k), Some(n)) if given.get(k) == Some(&true) => {
                             Some(CallFault::RepeatedArgument { name: n.clone() })
                         }
@@ -86,8 +100,8 @@ impl Infer<'_> {
                     };
                     if let Some(fault) = fault {
                         self.lazily(*arg);
-                        let function = self.mono(&head);
-                        self.report(arg_span, TypesKind::Call { fault, function }, known);
+                        let what = self.call_fault(fault, apply.func, &head, &params);
+                        self.report(arg_span, what, known);
                         continue;
                     }
                     let Some(k) = at else {
@@ -110,11 +124,12 @@ impl Infer<'_> {
                     }
                 }
                 let missing = params.iter().zip(&given).position(|(p, given)| !p.optional && !given);
-                if let (Some(k), false) = (missing, known_by_use) {
+                // an argument with an unknown name was reported, and is probably the one that is missing
+                if let (Some(k), false, false) = (missing, known_by_use, misnamed) {
                     let name = params.get(k).and_then(|p| p.name.clone());
-                    let function = self.mono(&head);
                     let fault = CallFault::Missing { name, place: k as u32 + 1 };
-                    self.report(span, TypesKind::Call { fault, function }, known);
+                    let what = self.call_fault(fault, apply.func, &head, &params);
+                    self.report(span, what, known);
                 }
                 self.not_passed(&params, &given, span, known);
                 let result = self.force(&result);
@@ -164,6 +179,145 @@ impl Infer<'_> {
                 self.fresh()
             }
         }
+    }
+
+    /// Describes a call whose arguments do not fit the parameters of its function.
+    fn call_fault(&mut self, fault: CallFault, func: NodeId, head: &TyRef, params: &[Param]) -> TypesKind {
+        let library = self.library_function(func).is_some();
+        let usage = self.usage(func, params);
+        let defined = if library { None } else { self.parameters_of(func, params) };
+        TypesKind::Call { fault, function: self.mono(head), usage: usage.map(Name::from), defined }
+    }
+
+    /// Returns the call of a function as it is written, with the names of its parameters: `f(a, b=…)`. `None` if they have no names.
+    fn usage(&mut self, func: NodeId, params: &[Param]) -> Option<String> {
+        let names = params.iter().map(|p| Some((p.name.as_deref()?, p.optional))).collect::<Option<Vec<_>>>()?;
+        let name = match self.library_function(func) {
+            Some(name) => format!("{}.{name}", library_in_programs(self.rules().library)),
+            // other names are those of the session, or have words that languages add
+            None => {
+                let is_plain = |name: &Name| name.chars().all(|c| c.is_alphanumeric() || c == '_');
+                self.name_of(func).filter(is_plain).map_or_else(String::new, |name| name.to_string())
+            }
+        };
+        Some(format!("{name}{}", parameter_list(names.into_iter())))
+    }
+
+    /// Returns the span of the parameters of a function that this file defines: of the only local, or of the only method, of that name
+    /// with these parameters. O(the file).
+    fn parameters_of(&self, func: NodeId, params: &[Param]) -> Option<Span> {
+        let term = &self.term;
+        let same = |lambda: &Lambda| lambda.params.iter().map(|p| &p.name).eq(params.iter().map(|p| &p.name));
+        let lambda = match term.node(func) {
+            Node::Local { .. } => {
+                let name = self.name_of(func)?;
+                let lets = term.nodes.iter().filter_map(|node| match node {
+                    Node::Let(binding) => Some(binding),
+                    _ => None,
+                });
+                let mut lambdas = lets.flat_map(|binding| {
+                    let named = binding.bindings.iter().filter(|one| match term.pat(one.pat).kind {
+                        PatKind::Bind(slot) => binding.slots.get(slot as usize) == Some(&name),
+                        _ => false,
+                    });
+                    named.filter_map(|one| match term.node(one.body) {
+                        Node::Lambda(lambda) => Some(lambda),
+                        _ => None,
+                    })
+                });
+                let only = lambdas.next()?;
+                lambdas.next().is_none().then_some(only)?
+            }
+            Node::Project(_, name) => {
+                let literals = term.nodes.iter().filter_map(|node| match node {
+                    Node::Record(literal) => Some(&literal.fields),
+                    _ => None,
+                });
+                let fields =
+                    literals.flatten().filter(|field| matches!(&field.name, FieldName::Static(own) if own == name));
+                let mut lambdas = fields.filter_map(|field| match term.node(field.body?) {
+                    Node::Lambda(lambda) => Some(lambda),
+                    _ => None,
+                });
+                let only = lambdas.next()?;
+                lambdas.next().is_none().then_some(only)?
+            }
+            _ => return None,
+        };
+        let place = |param: &crate::term::Param| term.pat(param.pat).span;
+        match (lambda.params.first(), lambda.params.last()) {
+            (Some(first), Some(last)) if same(lambda) => Some(place(first).to(place(last))),
+            _ => None,
+        }
+    }
+
+    /// Reports the arguments of a call of the library that fit only if two of them are exchanged, as far as literals and variables
+    /// show. Returns the type of the call; `None` for other calls, of which nothing was inferred.
+    fn exchanged_arguments(&mut self, apply: &Apply, span: Span) -> Option<TyRef> {
+        if apply.args.len() < 2 || apply.args.iter().any(|(name, _)| name.is_some()) {
+            return None;
+        }
+        let function = self.library_function(apply.func)?;
+        let heads: Vec<Option<Head>> = apply.args.iter().map(|(_, arg)| self.apparent_head(*arg)).collect();
+        if heads.iter().flatten().count() < 2 {
+            return None;
+        }
+        let func = self.strict(apply.func);
+        let func = self.instantiate(&func);
+        let Ty::Fun(params, _) = &*self.open_head(&func) else { return None };
+        let fits = |place: usize, head: Option<Head>| match (params.get(place), head) {
+            (Some(param), Some(head)) => self.takes(&function, place, param, head),
+            _ => true,
+        };
+        let at = |place: usize| heads.get(place).copied().flatten();
+        let wrong: Vec<usize> = (0..heads.len()).filter(|place| !fits(*place, at(*place))).collect();
+        let one = *wrong.first()?;
+        let others = (0..heads.len()).filter(|other| *other != one && at(*other).is_some() && at(*other) != at(one));
+        let mut others = others.filter(|other| wrong.iter().all(|place| *place == one || place == other));
+        let other = others.find(|other| fits(one, at(*other)) && fits(*other, at(one)))?;
+        let places = [one.min(other), one.max(other)];
+        let names = places.map(|place| params.get(place).and_then(|param| param.name.clone()).unwrap_or_default());
+        let found = places.map(|place| at(place).map_or("", Head::kind)).map(Name::new_static);
+        let [first, second] = places.map(|place| apply.args.get(place).map_or(span, |(_, arg)| self.term.span(*arg)));
+        let fault = CallFault::Exchanged { names, found, other: second };
+        let what = self.call_fault(fault, apply.func, &func, params);
+        for (_, arg) in &apply.args {
+            self.lazily(*arg);
+        }
+        self.report(first, what, true);
+        Some(Ty::Dyn(DynReason::Computed(span)).into())
+    }
+
+    /// Whether a function of the library takes a value of a kind at a position.
+    fn takes(&self, function: &str, place: usize, param: &Param, head: Head) -> bool {
+        if let Some(heads) = super::library::several(function, place) {
+            return heads.contains(&head);
+        }
+        let value = crate::infer::narrow::shape(head, self.root_span());
+        match crate::infer::narrow::is_of(&param.ty, head) {
+            Some(false) => matches!(&*param.ty, Ty::Array(_)) && head == Head::String && !param.demand.refuses(&value),
+            _ => true,
+        }
+    }
+
+    /// Returns the kind of an argument that is a literal or a variable of a known type.
+    fn apparent_head(&mut self, arg: NodeId) -> Option<Head> {
+        Some(match self.term.node(arg) {
+            Node::Bool(_) => Head::Bool,
+            Node::Number(_) => Head::Number,
+            Node::Str(_) => Head::String,
+            Node::Array(_) => Head::Array,
+            Node::Record(_) => Head::Record,
+            Node::Lambda(_) => Head::Function,
+            Node::Local { up, slot } => {
+                let variable = self.scopes.plain_variable(self.scopes.at(*up)?, *slot)?;
+                let ty = variable.ty.clone();
+                let head = self.table.head(&ty);
+                let all = [Head::Bool, Head::Number, Head::String, Head::Array, Head::Record, Head::Function];
+                all.into_iter().find(|kind| crate::infer::narrow::is_of(&head, *kind) == Some(true))?
+            }
+            _ => return None,
+        })
     }
 
     /// Returns the type of a method that the enclosing object lacks, for one call; another object may supply it. Each call may use

@@ -29,6 +29,11 @@ const SEVERAL: &[(&str, usize, &[Head])] = &[
     ("slice", 3, &[Head::Number, Head::Null]),
 ];
 
+/// Returns the kinds of an argument that may have one of several.
+pub(super) fn several(function: &str, place: usize) -> Option<&'static [Head]> {
+    SEVERAL.iter().find(|(name, at, _)| *name == function && *at == place).map(|(.., heads)| *heads)
+}
+
 impl Infer<'_> {
     /// Returns the name of the function of the library that a call names.
     pub(super) fn library_function(&mut self, func: NodeId) -> Option<Name> {

@@ -1,10 +1,12 @@
 //! The messages of all problems, in one place: turns a [`Problem`] into a [`Report`]. The `view` module renders reports.
 
+mod call;
 mod contract;
 mod data;
 mod lookalike;
 mod manifest;
 mod mistakes;
+mod origins;
 mod session;
 mod syntax;
 mod types;
@@ -15,6 +17,7 @@ pub(crate) use syntax::{expected_here, formats, similar, unexpected, was};
 use types::ordinal;
 pub use types::reason;
 
+use super::types::Why;
 use super::{Problem, ProblemKind, Severity};
 use crate::text::{Name, Span};
 use crate::ty::Scheme;
@@ -92,6 +95,11 @@ pub struct KindNames {
     pub unexpected_hint: fn(&str, &[Name]) -> Option<&'static str>,
     /// Suggests how to define an unbound name that resembles no other.
     pub unbound_hint: fn(&str) -> Option<String>,
+    /// Suggests what to do about a field that a record does not have, and to which no name is similar.
+    pub absent_hint: fn(&str) -> Option<String>,
+    /// Suggests a fix for a type or kind of value that is not what a construct expects: the construct, what was found, and what was
+    /// expected.
+    pub reason_hint: fn(&Why, &str, &str) -> Option<&'static str>,
     /// Whether a field must keep its kind in later layers, so that a message about a change is about kinds.
     pub keeps_kind: bool,
 }

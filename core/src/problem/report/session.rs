@@ -10,6 +10,9 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
         SessionKind::NotFound { path, tried, near } => {
             report.message = format!("no file `{path}`");
             label = String::from("imported here");
+            if problem.span.is_some() && near.is_empty() {
+                report.notes.push(String::from("a path begins at the folder of the file that imports it"));
+            }
             if tried.len() > 1 {
                 report.notes.push(format!("looked for {}", list(tried, "and")));
             } else if let Some(only) = tried.first().filter(|only| *only != path) {

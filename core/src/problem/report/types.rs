@@ -1,7 +1,7 @@
 //! The messages of type problems.
 
 use super::{KindNames, Label, Report, TypeWriter};
-use crate::problem::types::{CallFault, Conflict, TypeProblem, TypesKind, Why};
+use crate::problem::types::{Conflict, TypeProblem, TypesKind, Why};
 use crate::styled::Styled;
 use crate::text::{Name, Span};
 use crate::ty::{Scheme, Ty};
@@ -16,11 +16,12 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
         }
         TypesKind::MissingField { name, record, near, why, wanted } => {
             report.message = format!("no field `{name}`");
-            let is_large = matches!(&*record.ty, Ty::Record(row) if row.len() > LISTED);
+            let size = if let Ty::Record(row) = &*record.ty { row.len() } else { 0 };
+            let is_large = size > LISTED;
             label(
                 problem.span,
                 match why {
-                    _ if is_large && !near.is_empty() => format!("there is no `{name}` here"),
+                    _ if is_large && !near.is_empty() || size > UNLISTED => format!("there is no `{name}` here"),
                     // the place is that of the read
                     Why::Access(_) | Why::Part => format!("the {} here is {}", kind_names.record, short(record)),
                     _ => format!("this is {}", short(record)),
@@ -30,6 +31,9 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
                 label(*wanted, asks(why, name, kind_names));
             }
             did_you_mean(near, report);
+            if near.is_empty() && !is_large && wanted.is_none() {
+                report.suggestions.extend((kind_names.absent_hint)(name));
+            }
         }
         TypesKind::ExtraField { name, why, wanted, near } => {
             report.message = format!("extra field `{name}`");
@@ -202,9 +206,16 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
                 )),
             }
         }
-        TypesKind::Undefined { name, below: true, .. } => {
+        TypesKind::Undefined { name, below: true, near } => {
             report.message = format!("no field `{name}` on the left: `super.{name}` has no value");
             label(problem.span, String::from("it is needed here"));
+            match near.first() {
+                Some(own) if own == name => {
+                    report.suggestions.push(format!("`self.{name}` reads the field of this object"))
+                }
+                Some(near) => report.suggestions.push(format!("did you mean `super.{near}`?")),
+                None => {}
+            }
             report.suggestions.push(format!("`super` is the object on the left of `+`, which has to define `{name}`"));
         }
         TypesKind::ExtendsNothing { name, near: (near, at), taken } => {
@@ -226,28 +237,9 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
             };
             label(problem.span, String::from("this refers only to itself"));
         }
-        TypesKind::Call { fault, function } => {
-            report.message = match fault {
-                CallFault::TooMany { takes } => {
-                    report.suggestions.push(String::from("remove this argument, or add a parameter to the function"));
-                    format!("too many arguments: the function takes {takes}")
-                }
-                CallFault::NoParameter { name } => {
-                    report.suggestions.push(String::from(
-                        "an argument has the name of a parameter of the function, or no name: `f(1, b=2)`",
-                    ));
-                    format!("the function has no parameter `{name}`")
-                }
-                CallFault::RepeatedArgument { name } => format!("the parameter `{name}` is given twice"),
-                CallFault::Missing { name: Some(name), .. } => {
-                    report
-                        .suggestions
-                        .push(format!("pass it, by its place or as `{name}=…`, or give the parameter a default"));
-                    format!("missing argument: `{name}`")
-                }
-                CallFault::Missing { name: None, place } => format!("missing argument: the {} one", ordinal(*place)),
-            };
-            label(problem.span, format!("the function is {}", short(function)));
+        TypesKind::Call { fault, function, usage, defined } => {
+            let function = short(function);
+            super::call::write(problem.span, fault, &function, (usage, defined), kind_names, report);
         }
         TypesKind::FormatCount { takes, given } => {
             let relation = if given > takes { "too many" } else { "not enough" };
@@ -276,7 +268,7 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
             report.message = String::from("evaluation fails here");
             label(problem.span, String::from("this is certain to be evaluated"));
             report.suggestions.push(String::from(
-                "give the field a value, here or in an object on the right of `+`, or let a condition exclude the `error`",
+                "remove the `error`, give the field a value in an object on the right of `+`, or let a condition exclude the `error`",
             ));
         }
         TypesKind::Ambiguous { ty, name } => {
@@ -400,6 +392,9 @@ fn conflict(c: &Conflict, span: Span, types: &TypeWriter<'_>, report: &mut Repor
     {
         report.suggestions.push(String::from(super::value::SEPARATOR_FIRST));
     }
+    if report.suggestions.is_empty() {
+        report.suggestions.extend((kind_names.reason_hint)(&c.why, &found, &expected).map(String::from));
+    }
     if let Why::Operand(prim) = &c.why {
         report.suggestions.extend((kind_names.operator_hint)(prim.symbol(), &found).map(String::from));
     }
@@ -473,6 +468,9 @@ const LISTED: usize = 20;
 
 /// Maximum width of the type of a function that is expected where there is none, in characters.
 const SIGNATURE: usize = 40;
+
+/// Maximum number of fields of a record whose type is shown at all.
+const UNLISTED: usize = 100;
 
 /// Maximum width of a type in a sentence, in columns.
 const MOST: usize = 120;

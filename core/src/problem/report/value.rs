@@ -64,8 +64,12 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
             report.message = (kind_names.missing_field)(name);
             mark(report, *span, String::from("asked for here"));
             mark(report, *record, format!("this {} has no such field", kind_names.record));
-            if let Some(first) = near.first() {
-                report.suggestions.push(format!("did you mean `{first}`?"));
+            match near.first() {
+                Some(first) => report.suggestions.push(format!("did you mean `{first}`?")),
+                None if record.is_some_and(is_real) && problem.origins.iter().all(ValueOrigin::is_field_list) => {
+                    report.suggestions.extend((kind_names.absent_hint)(name));
+                }
+                None => {}
             }
         }
         ValueKind::MissingDefinition { name, declared, needed, off } => {
@@ -222,13 +226,18 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
             None => report.notes.push(format!("it occurred in {text}, counted from the left of `+`")),
         }
     }
-    origins(&problem.origins, kind_names, report);
+    super::origins::write(&problem.origins, kind_names, report);
     if let Some(words) = &problem.words {
         report.message = words.to_string();
     }
     let hinted = matches!(
         problem.what,
-        ValueKind::Undefined { .. } | ValueKind::Type { .. } | ValueKind::NoMatch { .. } | ValueKind::Recursion { .. }
+        ValueKind::Undefined { .. }
+            | ValueKind::Type { .. }
+            | ValueKind::NoMatch { .. }
+            | ValueKind::Recursion { .. }
+            | ValueKind::Limit { .. }
+            | ValueKind::NotAFunction { .. }
     );
     if hinted && report.suggestions.is_empty() {
         report.suggestions.extend((kind_names.failure_hint)(&report.message).map(String::from));
@@ -257,45 +266,6 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
     for call in calls.iter().filter(|span| is_real(**span)).take(3) {
         if report.labels.iter().all(|l| l.span != *call) {
             report.labels.push(Label { span: *call, text: String::from("in this call") });
-        }
-    }
-}
-
-/// Marks where the values come from that an operation does not work on, and suggests what to do.
-fn origins(all: &[ValueOrigin], kind_names: &KindNames, report: &mut Report) {
-    for origin in all {
-        match origin {
-            ValueOrigin::Operand { span, kind, operator } => {
-                let kind = (kind_names.kind)(kind);
-                // the operation itself is marked without a text, and its operands say more
-                report.labels.retain(|label| !(label.text.is_empty() && label.span.start == span.start));
-                if report.labels.iter().all(|label| label.span != *span) {
-                    mark(report, Some(*span), format!("this is {}", article(kind)));
-                }
-                let hint = (kind_names.operator_hint)(operator, kind).map(String::from);
-                if let Some(hint) = hint.filter(|hint| !report.suggestions.contains(hint)) {
-                    report.suggestions.push(hint);
-                }
-            }
-            ValueOrigin::Field { name, span, layer } => {
-                let layer = layer.map_or_else(String::new, |(number, count)| format!(", in layer {number} of {count}"));
-                mark(report, Some(*span), format!("`{name}` is defined here{layer}"));
-            }
-            ValueOrigin::Hidden { name, span, missing } => {
-                mark(report, Some(*span), format!("the `{name}` below has `{missing}`"));
-                report.suggestions.push(format!(
-                    "`{name}:` replaces all of the object below; `{name}+:` keeps its fields, or `{name}+::` if it is hidden"
-                ));
-            }
-            ValueOrigin::Outer { name, span, outermost } => {
-                mark(report, *span, String::from("a field of an object around this one"));
-                report.suggestions.push(match outermost {
-                    true => format!("`self` is the innermost object; the outermost one has the field: `$.{name}`"),
-                    false => format!(
-                        "`self` is the innermost object: with `local outer = self,` beside the field, `outer.{name}`"
-                    ),
-                });
-            }
         }
     }
 }

@@ -51,7 +51,10 @@ impl Machine {
             } else {
                 Vec::new()
             };
-            let next = self.call_whole(&function, arguments, span, call)?;
+            let next = self.call_whole(&function, arguments, span, call).map_err(|fault| match &function {
+                Value::Native(partial) => super::objects::arguments::placed(fault, &partial.native, unit, apply),
+                _ => fault,
+            })?;
             let frames = self.frames.count;
             for thunk in &strict {
                 self.force(thunk)?;
@@ -234,7 +237,7 @@ impl Machine {
                     return result;
                 }
                 let arguments = Arguments { placed: args.to_vec(), named: Vec::new() };
-                self.call_whole(function, arguments, span, &mut first)?
+                self.call_whole(function, arguments, span, &mut first).map_err(|fault| fault.called_with(args.len()))?
             }
             _ => self.apply_to(function.clone(), args, span, None, &|_| None, &mut first)?,
         };
@@ -248,7 +251,7 @@ impl Machine {
 }
 
 /// Returns the span of the parameters of a function literal.
-fn parameters_of(closure: &Closure, lambda: &Lambda) -> Option<Span> {
+pub(super) fn parameters_of(closure: &Closure, lambda: &Lambda) -> Option<Span> {
     let span = |param: &crate::term::Param| closure.unit.term.pat(param.pat).span;
     let (first, last) = (lambda.params.first()?, lambda.params.last()?);
     Some(span(first).to(span(last)))

@@ -83,7 +83,8 @@ impl Machine {
                             None => Name::new_static("Object assertion failed."),
                         };
                         let span = Some(unit.span(*condition));
-                        return Err(Fault::new(ValueKind::Failed { message, span }));
+                        let fault = Fault::new(ValueKind::Failed { message, span });
+                        return Err(self.with_condition(fault, &unit, *condition, &env));
                     }
                     other => return Err(self.not_a_condition(&other, unit.span(*condition))),
                 }

@@ -5,8 +5,8 @@ use super::small::SmallMap;
 use crate::meta::Visibility;
 use crate::problem::ProblemKind;
 use crate::problem::value::Layer;
-use crate::term::Prim;
-use crate::text::Name;
+use crate::term::{FieldDef, FieldName, Prim};
+use crate::text::{Name, Span};
 use crate::value::collect::{Graph, Trace};
 use crate::value::env::Env;
 use crate::value::record::{Field, Layers, Record};
@@ -74,6 +74,27 @@ impl Record {
 
     fn chain(&self) -> &Chain {
         self.0.chain.get_or_init(Box::default)
+    }
+
+    /// Returns the layer, the place and the value of the uppermost definition of a field in the layers below `limit`, for messages.
+    #[cold]
+    pub(in crate::value) fn layer_defined_at(&self, name: &str, limit: u32) -> Option<(u32, Span, Option<Span>)> {
+        if (self.is_chain() || self.is_plain())
+            && let Some(found) = self.find(name, limit)
+        {
+            let definition = self.layer_definition(&found);
+            let body = definition.body_span();
+            return Some((found.leaf, definition.name_span().or(body)?, body));
+        }
+        // a single literal has no list of layers
+        if self.is_chain() || self.table().leaves().len() > 1 {
+            return None;
+        }
+        let record = self.leaf_record(0);
+        let Leaf::Literal(literal) = record.leaf() else { return None };
+        let named = |field: &&FieldDef| matches!(&field.name, FieldName::Static(own) if own == name);
+        let field = literal.lit()?.fields.iter().find(named)?;
+        Some((0, field.name_span, field.body.map(|body| literal.unit.span(body))))
     }
 
     /// Returns the uppermost definition of a field in the layers below `limit`. O(1) after the first few lookups.

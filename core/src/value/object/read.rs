@@ -1,6 +1,6 @@
 //! Reads of fields of final records, and of `super`.
 
-use crate::problem::value::ValueKind;
+use crate::problem::value::{ValueKind, ValueOrigin};
 use crate::problem::{Problem, ProblemKind};
 use crate::term::{NodeId, SuperRead};
 use crate::text::{Name, Span};
@@ -62,7 +62,7 @@ impl Machine {
                     let found = kind(&other);
                     let words = match read {
                         SuperRead::Has(_) => format!("left hand side of e in super must be string, got {found}."),
-                        _ if !record.has_below(leaf) => return Err(self.no_super(&record, span)),
+                        _ if !record.has_below(leaf) => return Err(self.no_super(&record, leaf, None, span)),
                         _ => format!("super index must be string, got {found}."),
                     };
                     return Err(self.operand_type_fault(&other, "string", words, span, Some(unit.span(*e))));
@@ -76,18 +76,20 @@ impl Machine {
         match below {
             Some(thunk) => self.force_field(&thunk),
             None if record.has_below(leaf) => Err(self.nothing_below(&record, leaf, &name, span)),
-            None => Err(self.no_super(&record, span)),
+            None => Err(self.no_super(&record, leaf, Some(&name), span)),
         }
     }
 
     #[cold]
-    fn no_super(&self, record: &Record, span: Span) -> Fault {
+    fn no_super(&self, record: &Record, leaf: u32, name: Option<&Name>, span: Span) -> Fault {
         let message = Name::new_static(NO_SUPER);
         let note = match record.is_merged() {
             true => Name::new_static("an operand of `&` has nothing below it: `+` puts one object above another"),
             false => Name::new_static("there is no object to the left of this one: `+` puts one object above another"),
         };
+        let own = name.and_then(|name| own_field(record, leaf, name, span));
         Fault::new(ValueKind::Undefined { message, span: Some(span), notes: vec![note] })
+            .change(|problem| problem.origins.extend(own))
     }
 
     /// Returns the fault of reading a field with `super` that no layer below defines, with similar names.
@@ -106,7 +108,23 @@ impl Machine {
         let names = below(&table.shape);
         let near = crate::text::near(name, names.iter().map(Name::as_str));
         let next = leaf.checked_sub(1).and_then(|below| record.leaf_record(below).span());
+        let below = || near.is_empty().then(|| ValueOrigin::Below(name.clone()));
+        let origin = own_field(record, leaf, name, span).or_else(below);
         Fault::new(ValueKind::MissingField { name: name.clone(), span: Some(span), record: next, near })
             .worded(format!("field does not exist: {name}"))
+            .change(|problem| problem.origins.extend(origin))
     }
+}
+
+/// Returns the field of a name in the object that reads `super` at a place, if it has one.
+#[cold]
+fn own_field(record: &Record, leaf: u32, name: &Name, at: Span) -> Option<ValueOrigin> {
+    let limit = if record.is_chain() { leaf.saturating_add(1) } else { u32::MAX };
+    let found = record.layer_defined_at(name, limit).filter(|(own, ..)| *own == leaf || !record.is_chain());
+    let (_, span, body) = found?;
+    // the definition that reads `super` cannot read itself
+    if body.is_none_or(|body| body.source == at.source && body.start <= at.start && at.end <= body.end) {
+        return None;
+    }
+    Some(ValueOrigin::Own { name: name.clone(), span: Some(span) })
 }

@@ -23,6 +23,8 @@ const NOUNS: KindNames = KindNames {
     kind: |kind| kind,
     operator_hint: other_operator,
     equal_hint: None,
+    absent_hint: |_| None,
+    reason_hint: |_, _, _| None,
     unbound_hint: |_| None,
     call_hint: not_called,
     parts_hint: |found| {

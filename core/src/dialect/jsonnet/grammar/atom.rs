@@ -3,7 +3,7 @@
 use super::Parser;
 use crate::dialect::jsonnet::problem::{JsonnetProblem, Mistake, NamePlace};
 use crate::dialect::jsonnet::token::Kind;
-use crate::dialect::jsonnet::tree::{Arguments, Clause, Expr, Id, Spanned};
+use crate::dialect::jsonnet::tree::{Arguments, Clause, Expr, Id, Parameter, Spanned};
 use crate::dialect::parser::TokenKind;
 
 impl Parser<'_> {
@@ -90,6 +90,13 @@ impl Parser<'_> {
                 self.bump();
                 continue;
             }
+            if let Some(value) = self.arrow_function() {
+                items.push((None, value));
+                if !self.separated(before, Kind::RParen, Kind::starts_term, &["`,`", "`)`"]) {
+                    break;
+                }
+                continue;
+            }
             let name = match (self.kind(), self.peek(1).kind) {
                 (Kind::Ident, Kind::Equals) => {
                     let token = self.bump();
@@ -112,6 +119,23 @@ impl Parser<'_> {
         self.close(opening, Kind::RParen, &["`,`", "`)`"]);
         let tailstrict = self.eat(Kind::Tailstrict);
         Arguments { items, tailstrict }
+    }
+
+    /// Parses `x => e`, a function in other languages, as an argument. Reports it.
+    fn arrow_function(&mut self) -> Option<Id> {
+        let [arrow, head] = [1, 2].map(|ahead| self.peek(ahead));
+        let is_arrow = arrow.kind == Kind::Equals && head.kind == Kind::Greater && arrow.end == head.start;
+        if self.kind() != Kind::Ident || !is_arrow {
+            return None;
+        }
+        let token = self.bump();
+        let name = Spanned { name: self.name_of(token), span: self.span_of(token) };
+        self.unexpected_as(&["`,`", "`)`"], Some(Mistake::Function));
+        self.bump();
+        self.bump();
+        let body = self.term();
+        let span = self.since(token.start);
+        Some(self.tree.add(Expr::Function(vec![Parameter { name, default: None }].into(), body), span))
     }
 
     fn atom(&mut self) -> Id {

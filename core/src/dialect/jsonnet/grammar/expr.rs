@@ -120,7 +120,8 @@ impl Parser<'_> {
         let body = if self.kind().starts_term() && !self.new_item() {
             self.term()
         } else {
-            self.unexpected(&["an expression"]);
+            let mistake = (self.kind() == Kind::Eof).then_some(Mistake::NoBody);
+            self.unexpected_as(&["an expression"], mistake);
             self.hole()
         };
         self.wrap(chain, body)
@@ -188,7 +189,8 @@ impl Parser<'_> {
         let mistake = match self.kind() {
             Kind::In | Kind::Comma => Some(Mistake::Semicolon),
             _ if word == Some("in") => Some(Mistake::Semicolon),
-            kind if kind.starts_term() || kind == Kind::Eof => Some(Mistake::Semicolon),
+            Kind::Eof => Some(Mistake::NoBody),
+            kind if kind.starts_term() => Some(Mistake::Semicolon),
             _ => None,
         };
         self.unexpected_as(&["`;`"], mistake);

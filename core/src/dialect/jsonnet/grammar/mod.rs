@@ -102,6 +102,7 @@ impl Parser<'_> {
             kind if called && (kind.is_string() || matches!(kind, Kind::Ident | Kind::Number)) => {
                 return self.habit().or(Some(Mistake::Call));
             }
+            kind if kind.starts_term() && !self.gap().is_empty() => Mistake::SecondExpression,
             _ => return None,
         })
     }
@@ -115,6 +116,8 @@ impl Parser<'_> {
             Kind::For if wants("an expression") => Mistake::Comprehension,
             Kind::RBrace | Kind::RBracket | Kind::RParen if wants("the end") => Mistake::Closing,
             Kind::Semicolon if expected == ["`=`"] => Mistake::LocalValue,
+            Kind::Tailstrict => Mistake::Tailstrict,
+            kind if kind.is_colon() && matches!(before, Some(Kind::Then | Kind::Else)) => Mistake::ElseColon,
             Kind::Semicolon if wants("the end") => Mistake::LastSemicolon,
             Kind::Eof
                 if wants("an expression") && before == Some(Kind::Plus) && self.peek_back(2) == Some(Kind::Plus) =>
@@ -225,10 +228,17 @@ impl Parser<'_> {
                 NamePlace::Read => span.start == self.last_end(),
             };
             if as_name {
+                let at = self.at;
                 let token = self.bump();
+                self.take_for_reported(at);
                 self.fault(here, JsonnetProblem::Reserved { word: self.name_of(token), place });
                 return Spanned { name: self.name_of(token), span: here };
             }
+        }
+        // `local local = 1; local`: the word was reported where it is bound
+        let again = self.kind() == Kind::Eof && !self.has_no_reports();
+        if again && self.peek_back(1).is_some_and(Kind::is_reserved) {
+            self.take_for_reported(self.at);
         }
         self.unexpected(&[expected]);
         if self.kind() == Kind::Cursor {

@@ -18,12 +18,13 @@ impl Parser<'_> {
         let mut object = Object::default();
         while self.kind() != Kind::RBrace && self.kind() != Kind::Eof && !self.closes_outer(Kind::RBrace) {
             let before = self.at;
-            if self.kind() == Kind::For {
+            // `for: 1` is a field whose name needs quotes
+            if self.kind() == Kind::For && !self.peek(1).kind.is_colon() {
                 object.clauses = self.comprehension(&object);
                 break;
             }
             self.member(&mut object);
-            if self.kind() == Kind::For {
+            if self.kind() == Kind::For && self.at != before {
                 continue;
             }
             if !self.separated(before, Kind::RBrace, Kind::starts_member, &["`,`", "`}`"]) {

@@ -68,7 +68,8 @@ impl Parser<'_> {
             BlockText::Outdented { line, expected, found } => {
                 let start = opening + line;
                 let end = text[start..].find('\n').map_or(text.len(), |n| start + n);
-                (at(start, end), JsonnetProblem::BlockOutdented { opening: at(0, opening), expected, found })
+                let closed = text.get(end..).is_some_and(|rest| rest.contains("|||"));
+                (at(start, end), JsonnetProblem::BlockOutdented { opening: at(0, opening), closed, expected, found })
             }
             BlockText::Open => return Name::new_static(""),
         };

@@ -8,6 +8,7 @@ mod tests;
 
 use crate::dialect::notation::{BRACKETS, Spelling, ty};
 use crate::problem::report::{KindNames, Notation};
+use crate::problem::types::Why;
 
 /// The notation for reports.
 pub const REPORT: Notation = Notation { ty: |scheme| ty::mentioned(&SPELLING, scheme), kind_names: &NOUNS };
@@ -41,10 +42,15 @@ const NOUNS: KindNames = KindNames {
         ("<" | "<=" | ">" | ">=", "number") => {
             Some("both sides are of one kind: two numbers, two strings or two arrays")
         }
-        ("&&" | "||" | "!", _) => Some("both sides are booleans: compare first, as in `x != 0` or `x != ''`"),
+        ("!", _) => Some("`!` takes a boolean: compare first, as in `x == 0` or `x == ''`"),
+        ("&&" | "||", _) => Some("both sides are booleans: compare first, as in `x != 0` or `x != ''`"),
         ("-" | "*" | "/", "null") => Some("an `if` without `else` is `null`: add an `else`"),
-        ("-", "string") => Some("`std.parseInt` makes a number of a string of digits"),
+        ("-", "string") => Some(
+            "`std.parseInt` makes a number of a string of digits; numbers that are joined to a text are computed in parentheses: \
+             `'a' + (2 - 1)`",
+        ),
         ("+", "null") => Some("a field that is `null`, or an `if` without `else`, has no sum: give it a value"),
+        ("+", "boolean") => Some("a boolean has no sum: choose a value by it, as in `if b then 1 else 0`"),
         ("+", _) => Some("`+` adds numbers, joins strings or arrays, and combines objects: both sides are of one kind"),
         _ => None,
     },
@@ -52,8 +58,39 @@ const NOUNS: KindNames = KindNames {
     failure_hint,
     unexpected_hint: |_, _| None,
     unbound_hint: |_| None,
+    absent_hint: |name| {
+        Some(format!("a field that may be missing is read with a default: `std.get(object, '{name}', default)`"))
+    },
+    reason_hint: |why, found, expected| match why {
+        Why::Argument(..) => match (found, expected) {
+            ("number" | "boolean", "string") => Some("`std.toString(x)` makes a text of a value"),
+            ("string", "number") => Some("`std.parseInt` makes a number of a string of digits"),
+            ("string", _) if expected.starts_with('[') || expected == "array" => Some(
+                "`std.stringChars(s)` is the array of a text's characters; `std.member(text, part)` says whether a part is in it",
+            ),
+            (_, "string") if found.starts_with('[') || found == "array" => {
+                Some("`std.join(',', xs)` makes a text of an array of texts")
+            }
+            (_, _)
+                if (found.starts_with('{') || found == "object")
+                    && (expected.starts_with('[') || expected == "array") =>
+            {
+                Some(
+                    "`std.objectFields(o)` is the array of an object's names, `std.objectValues(o)` that of its values",
+                )
+            }
+            _ => None,
+        },
+        Why::Format(_) if found == "string" => Some(NUMBER_OR_TEXT),
+        Why::Iterated if found.starts_with('{') => Some(OF_FIELDS),
+        Why::Computed if found == "number" => Some(NAME_OF_NUMBER),
+        _ => None,
+    },
     parts_hint: |found| {
         Some(match found {
+            "number" | "boolean" => {
+                "only objects have fields: remove what follows this value, or make the value an object"
+            }
             "null" => "test it first: `if x == null then … else x.name`, or `std.get(object, 'name', default)`",
             "string" => "the functions of strings are in `std`: `std.length(s)`, `std.asciiUpper(s)`",
             _ if found.starts_with('[') || found == "array" => {
@@ -63,21 +100,40 @@ const NOUNS: KindNames = KindNames {
         })
     },
     call_hint: |found| {
-        found.starts_with('{').then_some("objects are combined with `+`; a field is read with `object.name`")
+        Some(match found {
+            _ if found.starts_with('{') || found == "object" => {
+                "objects are combined with `+`; a field is read with `object.name`"
+            }
+            _ if found.starts_with('[') || found == "array" => "an element is read with `xs[0]`",
+            "number" | "string" | "boolean" | "null" => {
+                "this is a value and not a function: remove the parentheses after it"
+            }
+            _ => return None,
+        })
     },
 };
+
+/// The values that format codes take.
+const NUMBER_OR_TEXT: &str = "`%d` takes a number, `%s` any value; `std.parseInt` makes a number of a text";
+/// Iterating over an object.
+const OF_FIELDS: &str = "the fields of an object are gone through with `for k in std.objectFields(o)`";
+/// The name of a field from a number.
+const NAME_OF_NUMBER: &str = "a field's name is a text: `[std.toString(n)]: value`, or `['%d' % n]: value`";
 
 /// Suggests what to do about a failure of an operator or of the library. The messages are those of the reference.
 fn failure_hint(message: &str) -> Option<&'static str> {
     let any = |parts: &[&str]| parts.iter().any(|part| message.contains(part));
     Some(match () {
-        () if any(&["not bound in call"]) => {
-            "add the argument to the call, by place or by name (`parameter=value`), or give the parameter a default; the arguments of \
-             a program that is a function are given on the command line: `--tla-str name=TEXT`"
+        () if any(&["max stack frames exceeded"]) => {
+            "a function that calls itself needs a case in which it does not: `if n == 0 then 1 else n * f(n - 1)`"
         }
-        () if any(&["function has no parameter"]) => {
-            "an argument has the name of a parameter: `local f(a, b=1) = …; f(1, b=2)`"
+        () if any(&["condition must be boolean, got string"]) => {
+            "compare it: `x == …`; `true` and `false` have no quotes"
         }
+        () if any(&["condition must be boolean, got number"]) => "a number is compared with another one: `n != 0`",
+        () if any(&["condition must be boolean, got null"]) => "compare it: `x != null`",
+        () if any(&["unary operator !"]) => "`!` takes a boolean: compare first, as in `x == 0` or `x == ''`",
+        () if any(&["field name was not a string"]) => NAME_OF_NUMBER,
         () if any(&["infinite recursion"]) => {
             "let one of them have a value that needs none of the others; `super` is the value below, and not the own one"
         }
@@ -92,7 +148,9 @@ fn failure_hint(message: &str) -> Option<&'static str> {
         () if any(&["can only index objects, strings, and arrays, got null"]) => {
             "test it first: `if x == null then … else x.name`, or `std.get(object, 'name', default)`"
         }
-        () if any(&["can only index"]) => "only objects, arrays and strings have parts",
+        () if any(&["can only index"]) => {
+            "only objects have fields: remove what follows this value, or make the value an object"
+        }
         () if any(&["is not a base 10 integer"]) => "the text has to consist of digits: `std.parseInt('80')`",
         () if any(&["json.exception"]) => {
             "the text has to be JSON: keys and texts in double quotes, no comma before a closing bracket"
@@ -101,9 +159,7 @@ fn failure_hint(message: &str) -> Option<&'static str> {
         () if any(&["runcated format code", "nrecognised conversion type"]) => {
             "a code is a letter after `%`, such as `%s` or `%d`; a percent sign is `%%`"
         }
-        () if any(&["Format required number"]) => {
-            "`%d` takes a number, `%s` any value; `std.parseInt` makes a number of a text"
-        }
+        () if any(&["Format required number"]) => NUMBER_OR_TEXT,
         () if any(&["values to format", "Not enough values"]) => {
             "each `%s`, `%d` and so on takes one element of the array; `%%` is a percent sign"
         }
@@ -112,15 +168,16 @@ fn failure_hint(message: &str) -> Option<&'static str> {
         () if any(&["duplicate field name"]) => {
             "each name may occur once: `[x.name]` needs elements with different names, or combine them with `+`"
         }
-        () if any(&["In comprehension, can only iterate over array"]) => {
-            "the fields of an object are gone through with `for k in std.objectFields(o)`"
-        }
+        () if any(&["In comprehension, can only iterate over array"]) => OF_FIELDS,
         () if any(&["std.slice accepts"]) => "a part is taken of a string or an array: `xs[0:2]`",
         () if any(&["first param must be function", "expected (function, array)"]) => {
             "the function comes first, then the array: `std.map(function(x) x + 1, xs)`"
         }
         () if any(&["objectFieldsEx expected"]) => {
             "`std.objectFields` takes an object; an array has `std.length(xs)` elements"
+        }
+        () if any(&["binary operator <", "binary operator >"]) => {
+            "values that are compared or sorted are of one kind: numbers, strings or arrays"
         }
         () if any(&["length operates on"]) => "a text is made of a number by `std.toString(x)`",
         () if any(&["expected string but arr["]) => {

@@ -12,6 +12,11 @@ use std::sync::Arc;
 /// The arguments that a function accepts, one character for each: `s` for any value that has a length, `~` for any value, `!` for
 /// values of the declared type. Arguments without a character must have the declared type. Sorted by the name of the function.
 const LAX: &[(&str, &str)] = &[
+    ("__array_greater", "ss"),
+    ("__array_greater_or_equal", "ss"),
+    ("__array_less", "ss"),
+    ("__array_less_or_equal", "ss"),
+    ("__compare_array", "ss"),
     ("base64Decode", "s"),
     ("base64DecodeBytes", "s"),
     ("endsWith", "ss"),

@@ -10,6 +10,8 @@
 
 mod demand;
 mod entries;
+mod kinds;
+pub mod meant;
 mod native;
 mod table;
 #[cfg(test)]
@@ -21,6 +23,7 @@ pub use table::{Body, Item};
 use crate::dialect::library;
 use crate::text::Name;
 use crate::ty::{Param, Scheme, Ty};
+use crate::value::native::Signatures;
 use crate::value::{DataField, Native, Record, Revision, Thunk, Value};
 
 /// The groups of items.
@@ -59,6 +62,9 @@ pub fn renamed(function: &str, parameter: &str) -> Option<Name> {
     Some(Name::new_static(found.2))
 }
 
+/// The library in messages.
+static SIGNATURES: Signatures = Signatures { library: super::STD, kinds: kinds::taken };
+
 /// Returns all items, group by group.
 pub fn items() -> impl Iterator<Item = &'static Item> {
     FAMILIES.iter().flat_map(|family| family.iter())
@@ -74,7 +80,7 @@ pub fn item(name: &str) -> Option<&'static Item> {
 pub fn value(this_file: &str, born: Revision) -> Value {
     let fields = items().map(|item| {
         let value = match item.body {
-            Body::Function(run) => Native::named(item.name, item.params, run).value_of(born),
+            Body::Function(run) => Native::named(item.name, item.params, run).of(&SIGNATURES).value_of(born),
             Body::Value(make) => make(),
             Body::ThisFile => Value::string(this_file),
         };

@@ -36,6 +36,8 @@ const NOUNS: KindNames = KindNames {
         _ => None,
     },
     equal_hint: Some("what several statements say of one resource must be equal"),
+    absent_hint: |_| None,
+    reason_hint: |_, _, _| None,
     unbound_hint: |_| None,
     call_hint: |_| None,
     parts_hint: |_| None,

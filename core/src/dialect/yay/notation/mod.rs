@@ -23,6 +23,8 @@ const NOUNS: KindNames = KindNames {
     keeps_kind: true,
     operator_hint,
     equal_hint: None,
+    absent_hint: |_| None,
+    reason_hint: |_, _, _| None,
     unbound_hint: |name| {
         let is_plain = is_identifier(name);
         is_plain.then(|| format!("define it: `{name}: VALUE`, or for a function `set {name} = lambda x: VALUE`"))

@@ -1,11 +1,13 @@
 //! Function calls in object languages, with positional and named arguments and with defaults.
 
 use super::kind;
-use crate::problem::value::ValueKind;
+use crate::problem::parameter_list;
+use crate::problem::value::{ValueKind, ValueOrigin};
 use crate::term::{Lambda, Node, PatKind};
 use crate::text::{Name, Span};
 use crate::value::env::{Closure, Env};
 use crate::value::eval::Next;
+use crate::value::eval::apply::parameters_of;
 use crate::value::eval::bind::filled;
 use crate::value::{Call, Fault, Machine, Partial, Thunk, Value};
 
@@ -58,60 +60,29 @@ impl Machine {
     fn call_native(&mut self, partial: &Partial, arguments: Arguments, span: Span) -> Result<Value, Fault> {
         let native = partial.native;
         let params = native.params.unwrap_or(&[]);
-        let placed = self.bound(arguments, params.len(), &|i| params.get(i).map(|p| p.name), span)?;
+        let described = |mistake| {
+            Fault::undefined(words(&mistake), Some(span))
+                .change(|p| p.origins.push(library_function(partial, &mistake)))
+        };
+        let placed = bound(arguments, params.len(), &|i| params.get(i).map(|p| p.name)).map_err(described)?;
         let mut args = Vec::with_capacity(params.len());
         for (param, given) in params.iter().zip(placed) {
             args.push(match (given, param.default) {
                 (Some(thunk), _) => thunk,
                 (None, Some(default)) => default(),
-                (None, None) => return Err(self.unbound_parameter(param.name, span)),
+                (None, None) => return Err(described(Mistake::Missing(Name::new_static(param.name)))),
             });
         }
         let call = Call { span: Some(span), name: native.name, places: [None; 3], revision: partial.revision };
         let frames = super::frames::library_frames(native.name);
-        self.in_frames(frames, |machine| (native.run)(machine, &args, &call)).map_err(|fault| fault.called_at(span))
-    }
-
-    /// Returns the argument of each parameter; `None` if the call has none for it. Fails if an argument has no parameter, or if a
-    /// parameter has two arguments.
-    fn bound<'n>(
-        &self,
-        arguments: Arguments,
-        count: usize,
-        name: &dyn Fn(usize) -> Option<&'n str>,
-        span: Span,
-    ) -> Result<Vec<Option<Thunk>>, Fault> {
-        if arguments.placed.len() > count {
-            return Err(self.fails(format!("too many args, function has {count} parameter(s)"), span));
-        }
-        let mut placed: Vec<Option<Thunk>> = arguments.placed.into_iter().map(Some).collect();
-        placed.resize(count, None);
-        for (wanted, thunk) in arguments.named {
-            let at = (0..count).find(|i| name(*i) == Some(wanted.as_str()));
-            match at.and_then(|at| placed.get_mut(at)) {
-                Some(Some(_)) => {
-                    return Err(self.fails(format!("binding parameter a second time: {wanted}"), span));
-                }
-                Some(free) => *free = Some(thunk),
-                None => {
-                    let fault = self.fails(format!("function has no parameter {wanted}"), span);
-                    let near = crate::text::near(&wanted, (0..count).filter_map(name));
-                    return Err(fault.change(|problem| {
-                        if let ValueKind::Undefined { notes, .. } = &mut problem.what {
-                            notes.extend(
-                                near.first().map(|near| Name::from(format!("a parameter has the name `{near}`"))),
-                            );
-                        }
-                    }));
-                }
+        self.in_frames(frames, |machine| (native.run)(machine, &args, &call)).map_err(|fault| {
+            let own = matches!(fault.what(), Some(ValueKind::Undefined { span: at, .. }) if *at == Some(span));
+            match native.signatures.filter(|_| own && !fault.is_described()) {
+                Some(signatures) => super::arguments::described(fault, &native, signatures, &args),
+                None => fault,
             }
-        }
-        Ok(placed)
-    }
-
-    #[cold]
-    fn unbound_parameter(&self, name: &str, span: Span) -> Fault {
-        self.fails(format!("function parameter {name} not bound in call."), span)
+            .called_at(span)
+        })
     }
 
     /// Binds the parameters of a function literal in a new frame. Defaults can refer to all parameters.
@@ -131,7 +102,11 @@ impl Machine {
             let known = |wanted: &Name| lambda.params.iter().any(|p| p.name.as_ref() == Some(wanted));
             arguments.named.retain(|(wanted, _)| known(wanted));
         }
-        let placed = self.bound(arguments, lambda.params.len(), &name, span)?;
+        let described = |mistake| {
+            let origin = literal(closure, lambda, &mistake);
+            Fault::undefined(words(&mistake), Some(span)).change(|problem| problem.origins.push(origin))
+        };
+        let placed = bound(arguments, lambda.params.len(), &name).map_err(described)?;
         let env = closure.env.open();
         let mut slots = vec![None; lambda.slots.len()];
         let mut has_defaults = false;
@@ -142,7 +117,7 @@ impl Machine {
                     has_defaults = true;
                     Thunk::of_node(&closure.unit, default, &env)
                 }
-                (None, None) => return Err(self.unbound_parameter(name(i).unwrap_or("_"), span)),
+                (None, None) => return Err(described(Mistake::Missing(Name::new(name(i).unwrap_or("_"))))),
             };
             match closure.unit.term.pat(param.pat).kind {
                 PatKind::Bind(slot) => {
@@ -159,4 +134,86 @@ impl Machine {
         }
         Ok(env)
     }
+}
+
+/// The way in which the arguments of a call do not fit the parameters of its function.
+enum Mistake {
+    /// More arguments than parameters: the number of both.
+    TooMany { takes: usize, given: usize },
+    /// An argument for a parameter that there is not, and a similar parameter.
+    NoParameter(Name, Option<Name>),
+    /// Two arguments for one parameter.
+    Twice(Name),
+    /// A parameter without an argument and without a default.
+    Missing(Name),
+}
+
+/// Returns the argument of each parameter; `None` if the call has none for it. Fails if an argument has no parameter, or if a
+/// parameter has two arguments.
+fn bound<'n>(
+    arguments: Arguments,
+    count: usize,
+    name: &dyn Fn(usize) -> Option<&'n str>,
+) -> Result<Vec<Option<Thunk>>, Mistake> {
+    if arguments.placed.len() > count {
+        return Err(Mistake::TooMany { takes: count, given: arguments.placed.len() });
+    }
+    let mut placed: Vec<Option<Thunk>> = arguments.placed.into_iter().map(Some).collect();
+    placed.resize(count, None);
+    for (wanted, thunk) in arguments.named {
+        let at = (0..count).find(|i| name(*i) == Some(wanted.as_str()));
+        match at.and_then(|at| placed.get_mut(at)) {
+            Some(Some(_)) => return Err(Mistake::Twice(wanted)),
+            Some(free) => *free = Some(thunk),
+            None => {
+                let near = crate::text::near(&wanted, (0..count).filter_map(name)).into_iter().next();
+                return Err(Mistake::NoParameter(wanted, near));
+            }
+        }
+    }
+    Ok(placed)
+}
+
+/// Returns the message of the reference.
+#[cold]
+fn words(mistake: &Mistake) -> String {
+    match mistake {
+        Mistake::TooMany { takes, .. } => format!("too many args, function has {takes} parameter(s)"),
+        Mistake::NoParameter(name, _) => format!("function has no parameter {name}"),
+        Mistake::Twice(name) => format!("binding parameter a second time: {name}"),
+        Mistake::Missing(name) => format!("function parameter {name} not bound in call."),
+    }
+}
+
+/// Suggests what to do. `or`: what can be done to the function instead of the call.
+fn help(mistake: &Mistake, [or_add, or_default]: [&str; 2]) -> String {
+    match mistake {
+        Mistake::TooMany { takes, given } => match given - takes {
+            1 => format!("remove the last argument{or_add}"),
+            count => format!("remove the last {count} arguments{or_add}"),
+        },
+        Mistake::NoParameter(_, Some(near)) => format!("did you mean `{near}=…`?"),
+        Mistake::NoParameter(..) => String::from("an argument has the name of one of these parameters, or no name"),
+        Mistake::Twice(name) => format!("`{name}` is passed by its place and by its name: remove one of both"),
+        Mistake::Missing(name) => format!("pass `{name}`, by its place or as `{name}=…`{or_default}"),
+    }
+}
+
+/// Describes a function of a library that is called with arguments that do not fit.
+#[cold]
+fn library_function(partial: &Partial, mistake: &Mistake) -> ValueOrigin {
+    let help = partial.native.signatures.map(|_| Name::from(help(mistake, [""; 2])));
+    ValueOrigin::Function { usage: Name::from(partial.native.usage()), span: None, help }
+}
+
+/// Describes a function of a program that is called with arguments that do not fit.
+#[cold]
+fn literal(closure: &Closure, lambda: &Lambda, mistake: &Mistake) -> ValueOrigin {
+    let params = lambda.params.iter().map(|param| (param.name.as_deref().unwrap_or("_"), param.default.is_some()));
+    let usage = Name::from(parameter_list(params));
+    let span = parameters_of(closure, lambda).unwrap_or_else(|| closure.unit.span(closure.node));
+    let or = [", or add a parameter to the function", ", or give the parameter a default"];
+    // a language that converts operands has its own suggestions
+    let help = (!closure.unit.rules.converts()).then(|| Name::from(help(mistake, or)));
+    ValueOrigin::Function { usage, span: Some(span), help }
 }

@@ -1,6 +1,7 @@
 //! Evaluation that only object languages need: operators, indexing, slices, calls with named arguments and comprehensions. Messages
 //! are those of the C++ Jsonnet reference implementation.
 
+pub(in crate::value::eval) mod arguments;
 pub(super) mod call;
 mod compare;
 mod comprehension;

@@ -41,7 +41,11 @@ impl Machine {
         }
         let left = self.eval(unit, first, env)?;
         let Some(second) = second else {
-            return self.unary(op, left, unit.span(node)).map(Next::Value);
+            let result = self.unary(op, left, unit.span(node)).map(Next::Value);
+            return match result {
+                Err(fault) if op == Prim::Error => Err(self.with_failed_assert(fault, unit, node, env)),
+                result => result,
+            };
         };
         match (op, &left) {
             (Prim::And, Value::Bool(false)) | (Prim::Or, Value::Bool(true)) => return Ok(Next::Value(left)),
@@ -49,7 +53,11 @@ impl Machine {
         }
         let right = self.eval(unit, second, env)?;
         if let (Value::Number(Number::Double(a)), Value::Number(Number::Double(b))) = (&left, &right) {
-            return self.numbers(op, *a, *b, || unit.span(node)).map(Next::Value);
+            let result = self.numbers(op, *a, *b, || unit.span(node)).map(Next::Value);
+            return match result {
+                Err(fault) if *b == 0.0 => Err(self.with_value(fault, unit, second, env)),
+                result => result,
+            };
         }
         let kinds = [(first, kind(&left)), (second, kind(&right))];
         let result = self.binary(op, left, right, unit.span(node));

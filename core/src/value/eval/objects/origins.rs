@@ -7,6 +7,11 @@ use crate::value::env::{Env, Unit};
 use crate::value::{Fault, Machine, Record, Value};
 use std::rc::Rc;
 
+/// Maximum number of fields that a message lists.
+const LISTED: usize = 8;
+/// Maximum length of a string in a message, in bytes.
+const SHOWN: usize = 40;
+
 impl Machine {
     /// Adds the operands to the fault of a binary operator, with the kinds of their values and the definitions of the fields
     /// that they read.
@@ -68,6 +73,11 @@ impl Machine {
             if origins.is_empty() && matches!(unit.node(of), Node::This { .. }) {
                 origins.extend(outer_field(unit, node, name));
             }
+            if origins.is_empty()
+                && matches!(fault.what(), Some(ValueKind::MissingField { near, .. }) if near.is_empty())
+            {
+                origins.extend(self.field_list(unit, of, env));
+            }
         } else {
             origins.extend(self.field_origin(unit, of, env));
         }
@@ -75,6 +85,92 @@ impl Machine {
             true => fault,
             false => fault.change(|problem| problem.origins = origins),
         }
+    }
+
+    /// Returns the fields of an object that a program writes, if they are few.
+    fn field_list(&mut self, unit: &Rc<Unit>, node: NodeId, env: &Env) -> Option<ValueOrigin> {
+        let Ok(Value::Record(record)) = self.eval(unit, node, env) else { return None };
+        record.span()?;
+        let names = self.field_names(&record);
+        (1..=LISTED).contains(&names.len()).then_some(ValueOrigin::Fields(names))
+    }
+
+    /// Adds the part of a false condition that decides, and the values in it, to the fault of an assertion.
+    #[cold]
+    pub(in crate::value) fn with_condition(
+        &mut self,
+        fault: Fault,
+        unit: &Rc<Unit>,
+        condition: NodeId,
+        env: &Env,
+    ) -> Fault {
+        let mut at = condition;
+        while let Node::Prim(Prim::And, operands) = unit.node(at) {
+            let [left, right] = &operands[..] else { break };
+            at = match self.eval(unit, *left, env) {
+                Ok(Value::Bool(false)) => *left,
+                Ok(_) => *right,
+                Err(_) => break,
+            };
+        }
+        let parts: Vec<NodeId> = match unit.node(at) {
+            Node::Prim(_, operands) => operands.to_vec(),
+            Node::Apply(apply) => apply.args.iter().map(|(_, arg)| *arg).collect(),
+            _ => vec![at],
+        };
+        let mut origins = vec![ValueOrigin::False(unit.span(at))];
+        for part in parts {
+            origins.extend(self.shown(unit, part, env).filter(|_| part != at));
+            origins.extend(self.field_origin(unit, part, env));
+        }
+        fault.change(|problem| problem.origins = origins)
+    }
+
+    /// Adds the condition of an `assert` to the fault of its `error`. An `assert` in an expression is an `if` whose `error` has the
+    /// place of the condition. O(term)
+    #[cold]
+    pub(super) fn with_failed_assert(&mut self, fault: Fault, unit: &Rc<Unit>, error: NodeId, env: &Env) -> Fault {
+        let condition = unit.term.nodes.iter().find_map(|node| match node {
+            Node::If(parts) if parts[2] == error && unit.span(parts[0]) == unit.span(error) => Some(parts[0]),
+            _ => None,
+        });
+        match condition {
+            Some(condition) if matches!(fault.what(), Some(ValueKind::Failed { .. })) => {
+                self.with_condition(fault, unit, condition, env)
+            }
+            _ => fault,
+        }
+    }
+
+    /// Adds the value of an operand to the fault of an operator.
+    #[cold]
+    pub(super) fn with_value(&mut self, fault: Fault, unit: &Rc<Unit>, operand: NodeId, env: &Env) -> Fault {
+        let mut origins = Vec::new();
+        origins.extend(self.shown(unit, operand, env));
+        origins.extend(self.field_origin(unit, operand, env));
+        fault.change(|problem| problem.origins = origins)
+    }
+
+    /// Returns the value of an expression that is no literal, if it is a number, a short string, a boolean or `null` and no secret.
+    fn shown(&mut self, unit: &Rc<Unit>, node: NodeId, env: &Env) -> Option<ValueOrigin> {
+        let evaluates_again = match unit.node(node) {
+            Node::Local { .. } | Node::Project(..) | Node::Index(_) | Node::Prim(..) => true,
+            // a function of a program may write to the output again
+            Node::Apply(apply) => matches!(unit.node(apply.func), Node::Project(of, name)
+                if name != "trace" && matches!(unit.node(*of), Node::Global(_))),
+            _ => false,
+        };
+        if !evaluates_again {
+            return None;
+        }
+        let secrets = self.secrets.count;
+        let value = self.eval(unit, node, env).ok().filter(|_| self.secrets.count == secrets)?;
+        let text = match &value {
+            Value::Null | Value::Bool(_) | Value::Number(_) => self.text_of(&value).ok()?.as_str().to_string(),
+            Value::String(text) if text.len() <= SHOWN => format!("{:?}", text.as_str()),
+            _ => return None,
+        };
+        Some(ValueOrigin::Shown { span: unit.span(node), value: Name::from(text) })
     }
 
     /// Returns the object and the name of a field that an expression reads.
@@ -89,13 +185,8 @@ impl Machine {
     /// Returns the definition of the field that an expression reads.
     fn field_origin(&mut self, unit: &Rc<Unit>, node: NodeId, env: &Env) -> Option<ValueOrigin> {
         let (record, name) = self.field_read(unit, node, env)?;
-        if !record.is_chain() && !record.is_plain() {
-            return None;
-        }
-        let found = record.find(&name, u32::MAX)?;
-        let definition = record.layer_definition(&found);
-        let span = definition.name_span().or(definition.body_span())?;
-        let layer = record.is_chain().then(|| (found.leaf + 1, record.leaves()));
+        let (leaf, span, _) = record.layer_defined_at(&name, u32::MAX)?;
+        let layer = record.is_chain().then(|| (leaf + 1, record.leaves()));
         Some(ValueOrigin::Field { name, span, layer })
     }
 

@@ -1,9 +1,13 @@
 //! `std.parseJson`. Error messages are those of nlohmann/json, the JSON parser of the C++ Jsonnet reference implementation.
 
 use super::{Answer, failure, impossible_type, number, strict};
+use crate::problem::value::ValueKind;
 use crate::text::Name;
 use crate::value::{Call, Machine, Thunk, Value};
 use indexmap::IndexMap;
+
+/// Maximum number of characters of a text in a message.
+const SHOWN: usize = 40;
 
 pub fn parse_json(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let [Value::String(s)] = strict(machine, args, call, "parseJson", ["string"])? else {
@@ -11,7 +15,26 @@ pub fn parse_json(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer 
     };
     machine.charge(s.len())?;
     machine.charge_new_elements(s.matches([',', '[', '{']).count())?;
-    parse(&s).map_err(|words| failure(call, words))
+    parse(&s).map_err(|words| {
+        let note = until(&s, &words);
+        failure(call, words).change(|problem| {
+            if let ValueKind::Undefined { notes, .. } = &mut problem.what {
+                notes.extend(note);
+            }
+        })
+    })
+}
+
+/// Shows the text up to the place that a message names.
+fn until(text: &str, words: &str) -> Option<Name> {
+    let number =
+        |before: &str| words.split_once(before)?.1.split(|c: char| !c.is_ascii_digit()).next()?.parse::<usize>().ok();
+    let line = text.split('\n').nth(number("at line ")?.checked_sub(1)?)?;
+    let end = (0..=number(", column ")?.min(line.len())).rev().find(|end| line.is_char_boundary(*end))?;
+    let shown = line.get(..end)?;
+    let from = shown.char_indices().rev().nth(SHOWN).map_or(0, |(at, _)| at);
+    let cut = if from > 0 { "…" } else { "" };
+    Some(Name::from(format!("the text up to this place: `{cut}{}`", shown.get(from..)?)))
 }
 
 /// A token of the text.

@@ -1,7 +1,7 @@
 //! Types, equality, order and external values.
 
 use super::{Answer, elements, equal, failure, force, impossible_type, number, strict, text, value_of, wrong};
-use crate::problem::value::ValueKind;
+use crate::problem::value::{ValueKind, ValueOrigin};
 use crate::value::eval::objects::kind;
 use crate::value::manifest::objects::quote;
 use crate::value::{Array, Call, Fault, Machine, Text, Thunk, Value};
@@ -169,7 +169,10 @@ pub fn ext_var(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
             machine.force_outermost(&thunk)?;
             value_of(machine, &thunk)
         }
-        None => Err(Fault::new(ValueKind::NoExternal { name: name.name(), span: call.span })),
+        None => {
+            let fault = Fault::new(ValueKind::NoExternal { name: name.name(), span: call.span });
+            Err(fault.change(|problem| problem.origins.push(ValueOrigin::External(name.name()))))
+        }
     }
 }
 

@@ -1,0 +1,79 @@
+//! The messages of calls whose arguments do not fit the parameters of the function.
+
+use super::value::article;
+use super::{KindNames, Label, Report, ordinal};
+use crate::problem::types::CallFault;
+use crate::text::{Name, Span};
+
+/// Writes the message of a call. `function` is its type, and then come its call as it is written and its parameters.
+pub(super) fn write(
+    span: Span,
+    fault: &CallFault,
+    function: &str,
+    (usage, defined): (&Option<Name>, &Option<Span>),
+    kind_names: &KindNames,
+    report: &mut Report,
+) {
+    report.message = match fault {
+        CallFault::TooMany { takes } => {
+            report.suggestions.push(match defined {
+                Some(_) => String::from("remove this argument, or add a parameter to the function"),
+                None => String::from("remove this argument"),
+            });
+            format!("too many arguments: the function takes {takes}")
+        }
+        CallFault::NoParameter { name, near } => {
+            report.suggestions.push(match near {
+                Some(near) => format!("did you mean `{near}=…`?"),
+                None => String::from("an argument has the name of one of these parameters, or no name"),
+            });
+            format!("the function has no parameter `{name}`")
+        }
+        CallFault::Exchanged { names: [one, other], .. } => {
+            let usage = usage.as_deref().unwrap_or_default();
+            let function = usage.split('(').next().unwrap_or_default();
+            report.suggestions.push(format!("write `{usage}`"));
+            format!("the arguments `{one}` and `{other}` of `{function}` seem to be exchanged")
+        }
+        CallFault::RepeatedArgument { name } => {
+            report.suggestions.push(format!("`{name}` is passed by its place and by its name: remove one of both"));
+            format!("the parameter `{name}` is given twice")
+        }
+        CallFault::Missing { name: Some(name), .. } => {
+            let or = if defined.is_some() { ", or give the parameter a default" } else { "" };
+            report.suggestions.push(format!("pass it, by its place or as `{name}=…`{or}"));
+            format!("missing argument: `{name}`")
+        }
+        CallFault::Missing { name: None, place } => format!("missing argument: the {} one", ordinal(*place)),
+    };
+    let mut label = |span: Span, text: String| report.labels.push(Label { span, text });
+    if let CallFault::Exchanged { names, found, other } = fault {
+        let [one, second] = found.each_ref().map(|found| article((kind_names.kind)(found)));
+        label(span, format!("this is {one}, passed as `{}`", names[0]));
+        label(*other, format!("this is {second}, passed as `{}`", names[1]));
+        return;
+    }
+    match (usage, defined) {
+        (Some(usage), Some(defined)) => {
+            label(
+                span,
+                String::from(match fault {
+                    CallFault::Missing { .. } => "an argument is missing",
+                    CallFault::RepeatedArgument { .. } => "given again here",
+                    CallFault::TooMany { .. } | CallFault::NoParameter { .. } | CallFault::Exchanged { .. } => {
+                        "this has no parameter"
+                    }
+                }),
+            );
+            label(
+                *defined,
+                match usage.starts_with('(') {
+                    true => format!("the function takes `{usage}`"),
+                    false => format!("the function is `{usage}`"),
+                },
+            );
+        }
+        (Some(usage), None) => label(span, format!("the function is `{usage}`")),
+        (None, _) => label(span, format!("the function is {function}")),
+    }
+}
