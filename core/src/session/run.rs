@@ -198,7 +198,7 @@ impl<'s> Run<'s> {
         let merges = match request.action {
             Action::Merge { .. } | Action::CheckLayers(_) | Action::Diff { .. } | Action::Edit { .. } => true,
             Action::Steps { .. } => request.inputs.len() > 1,
-            _ => matches!(request.inputs.first(), Some(Input::Stack(_))),
+            _ => request.layering.stacked || matches!(request.inputs.first(), Some(Input::Stack(_))),
         };
         let program = request.inputs.first().filter(|_| !merges);
         let dialect = program.map_or(languages.standard(), |input| language_of(languages, input, request.dialect));
@@ -277,7 +277,7 @@ impl<'s> Run<'s> {
     /// parse.
     fn program(&mut self, input: &Input, request: &Request) -> Option<Arc<Term>> {
         if request.has_layers() {
-            return Some(self.merged(request, false)?.term);
+            return Some(self.merged(request, request.layering.stacked)?.term);
         }
         let file = self.input(input, request.dialect)?;
         if !self.parsed(self.dialect, &file) {

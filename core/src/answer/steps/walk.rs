@@ -269,6 +269,16 @@ impl Walker<'_> {
         }
     }
 
+    /// Returns the reason for a field whose value the operand defines under a condition, which is true only in the final record.
+    fn conditional(&mut self, operand: &Record, now: &Record, name: &Name) -> Option<EffectReason> {
+        if self.operator != Operator::Plus || !operand.is_conditional(name) {
+            return None;
+        }
+        let outline = self.comparer.machine.outline(now, name).ok().flatten()?;
+        outline.span.filter(|span| operand.defines_at(name, *span))?;
+        Some(if outline.plus { EffectReason::Adds } else { EffectReason::Right { on_super: outline.on_super } })
+    }
+
     fn field(
         &mut self,
         (was, l): (Option<&Record>, Option<&Field>),
@@ -299,6 +309,11 @@ impl Walker<'_> {
             }
             return;
         };
+        if let (Some(before), None, Some(operand)) = (&before, &own, operand)
+            && let Some(because) = self.conditional(operand, now, name)
+        {
+            return self.note(StepEffect::Override, [Some(before), Some(&after)], Some(&after), because, None);
+        }
         if before.is_some() && r.is_none() {
             return self.spots(before, None, &after, None, depth + 1);
         }

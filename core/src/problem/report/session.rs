@@ -52,6 +52,16 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
             report.message = format!("the rule for `{path}` merges no elements: none of them has the field `{key}`");
             report.suggestions.extend(near.as_ref().map(|near| format!("did you mean `key:{near}`?")));
         }
+        SessionKind::OtherObject { objects: [own, other], lower } => {
+            report.message = format!("`{own}` is merged over `{other}`, which is another object");
+            label = format!("this file holds `{own}`");
+            report.labels.push(Label { span: *lower, text: format!("and the one below it `{other}`") });
+            report.notes.push(String::from("the result is one object, with the keys of both"));
+            report.suggestions.push(String::from(
+                "to keep both objects, put `---` between them in one file: documents of a stream are merged by `kind` and \
+                 `metadata.name`",
+            ));
+        }
         SessionKind::NamelessDocument { path, count } => {
             report.message = match count {
                 1 => format!("`{path}` is not one of the documents that it is merged with"),

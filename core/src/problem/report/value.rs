@@ -96,6 +96,15 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
             merge_function(&mut report.notes, &mut report.suggestions);
         }
         ValueKind::Recursion { cycle } => recursion(cycle, report),
+        ValueKind::ContainsItself { alias, anchor, name } => {
+            report.message = match problem.path.is_empty() {
+                true => String::from("a value contains itself, so it has no end"),
+                false => format!("`{}` contains itself, so it has no end", path(&problem.path)),
+            };
+            mark(report, Some(*alias), format!("the alias `*{name}` inside of its own anchor"));
+            mark(report, Some(*anchor), format!("the value of `&{name}`"));
+            report.suggestions.push(String::from("write the part that is meant in place of the alias"));
+        }
         ValueKind::Paradox { guard, held, changed, fails } => {
             let word = |holds: bool| if holds { "True" } else { "False" };
             let reads: Vec<String> = changed
@@ -512,7 +521,7 @@ fn conflict(
             (_, true) => format!("remove `default` from one of them: `{name} = …`"),
             _ => format!("give one of them another priority (`{name} | force = …`, `{name} | default = …`)"),
         });
-        if ties.iter().all(|d| matches!(d.value, Datum::Array(_))) {
+        if kind_names.equal_hint.is_none() && ties.iter().all(|d| matches!(d.value, Datum::Array(_))) {
             report
                 .suggestions
                 .push(format!("to have the elements of all: `{name} | merge (fun both => both.lower @ both.higher)`"));
