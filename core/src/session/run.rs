@@ -202,7 +202,10 @@ impl<'s> Run<'s> {
         };
         let program = request.inputs.first().filter(|_| !merges);
         let dialect = program.map_or(languages.standard(), |input| language_of(languages, input, request.dialect));
-        let is_data = |input: &Input| by_ending(languages, input).is_some_and(|language| !language.has_cells());
+        let is_data = |input: &Input| {
+            let is_stack = matches!(input, Input::Stack(_));
+            is_stack || by_ending(languages, input).is_some_and(|language| !language.has_cells())
+        };
         let is_of_data = merges && request.dialect.is_none() && request.inputs.iter().all(is_data);
         let dialect = if is_of_data { dialect.of_data() } else { dialect };
         let endings = request.inputs.iter().filter_map(|input| by_ending(languages, input));

@@ -97,7 +97,7 @@ impl Machine {
                         None => {
                             let above = path.get(..depth).unwrap_or(path);
                             let message = no_element(above, step, array.len());
-                            let span = self.definition_at(root, above).or_else(|| self.place(&here));
+                            let span = self.place_of_array(root, above, array.len()).or_else(|| self.place(&here));
                             return Err(Fault::undefined(message, span));
                         }
                     }
@@ -160,6 +160,18 @@ impl Machine {
             Ok(Value::Function(closure)) => Some(closure.unit.span(closure.node)),
             _ => found,
         }
+    }
+
+    /// Returns where the array of `count` elements at a path is written. `None` if it is computed.
+    fn place_of_array(&mut self, root: &Thunk, path: &[Step], count: usize) -> Option<Span> {
+        let (Step::Field(name), above) = path.split_last()? else { return None };
+        let thunk = self.at(root, above).ok()?;
+        let Value::Record(record) = self.force(&thunk).ok()? else { return None };
+        let live = self.active_definitions(&record, record.index_of(name)?).ok()?;
+        live.iter().rev().find_map(|(_, definition)| {
+            let (unit, node) = definition.literal_body()?;
+            matches!(unit.node(node), Node::Array(items) if items.len() == count).then(|| unit.span(node))
+        })
     }
 
     /// Returns where the value at a path is written: the names of its field and its text. A step into an array is the name of an

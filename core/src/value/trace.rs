@@ -361,16 +361,6 @@ impl Record {
         self.index_of(name).is_some_and(|index| self.has_condition(index))
     }
 
-    /// Returns whether a definition of a field is written at a place, also one whose condition is false.
-    pub fn defines_at(&self, name: &str, place: Span) -> bool {
-        let table = self.table();
-        let mut defs = table.shape.fields.get(name).into_iter().flat_map(|slot| slot.defs());
-        defs.any(|def| {
-            let definition = self.definition(def);
-            definition.body_span().or(definition.name_span()) == Some(place)
-        })
-    }
-
     fn has_condition(&self, index: u32) -> bool {
         let table = self.table();
         let slot = table.shape.fields.get_index(index as usize).map(|(_, slot)| slot);

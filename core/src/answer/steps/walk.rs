@@ -269,13 +269,14 @@ impl Walker<'_> {
         }
     }
 
-    /// Returns the reason for a field whose value the operand defines under a condition, which is true only in the final record.
-    fn conditional(&mut self, operand: &Record, now: &Record, name: &Name) -> Option<EffectReason> {
-        if self.operator != Operator::Plus || !operand.is_conditional(name) {
+    /// Returns the reason for a field whose value the operand defines under a condition, which is true only in the final record: its
+    /// strongest definition is another one than before.
+    fn conditional(&mut self, was: &Record, now: &Record, name: &Name) -> Option<EffectReason> {
+        if self.operator != Operator::Plus || !now.is_conditional(name) {
             return None;
         }
-        let outline = self.comparer.machine.outline(now, name).ok().flatten()?;
-        outline.span.filter(|span| operand.defines_at(name, *span))?;
+        let before = self.comparer.machine.outline(was, name).ok().flatten()?;
+        let outline = self.comparer.machine.outline(now, name).ok().flatten().filter(|own| own.span != before.span)?;
         Some(if outline.plus { EffectReason::Adds } else { EffectReason::Right { on_super: outline.on_super } })
     }
 
@@ -309,8 +310,8 @@ impl Walker<'_> {
             }
             return;
         };
-        if let (Some(before), None, Some(operand)) = (&before, &own, operand)
-            && let Some(because) = self.conditional(operand, now, name)
+        if let (Some(before), None, Some(was)) = (&before, &own, was)
+            && let Some(because) = self.conditional(was, now, name)
         {
             return self.note(StepEffect::Override, [Some(before), Some(&after)], Some(&after), because, None);
         }

@@ -71,7 +71,9 @@ pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
             label = String::from("again here");
             report.suggestions.push(String::from("remove one of them, or give it another name"));
             if *merged {
-                report.notes.push(String::from("both values are merged here; other programs refuse the file or take the last one"));
+                report.notes.push(String::from(
+                    "both values are merged here; other programs refuse the file or take the last one",
+                ));
             }
             second = Some(Label { span: *first, text: String::from("first here") });
             format!("duplicate key `{name}`")
@@ -82,7 +84,9 @@ pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
                 None => format!("{value} here, a text for readers of YAML 1.1"),
             };
             report.suggestions.push(match octal {
-                Some(octal) => format!("write `{octal}` or `{value}`, which all programs read alike, or put a text in quotes"),
+                Some(octal) => {
+                    format!("write `{octal}` or `{value}`, which all programs read alike, or put a text in quotes")
+                }
                 None => format!("write `{value}`, which all programs read alike, or put a text in quotes"),
             });
             format!("`{written}` has another value in YAML 1.1 than in YAML 1.2")
@@ -247,7 +251,9 @@ fn yaml(fault: &YamlFault, label: &mut String, report: &mut Report) -> String {
         YamlFault::CommaBetweenKeys => (
             "a comma between two keys".into(),
             "expected the end of the line".into(),
-            Some("write each `key: value` on a line of its own, or all of them in braces: `{a: 1, b: 2}`; a text with a comma goes in quotes"),
+            Some(
+                "write each `key: value` on a line of its own, or all of them in braces: `{a: 1, b: 2}`; a text with a comma goes in quotes",
+            ),
         ),
         YamlFault::AfterIndicator => (
             "text on the line of `|` or `>`".into(),

@@ -40,6 +40,9 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
             report.message = format!("`{path}` is {own} here and {other} in a lower layer, which is lost");
             label = format!("{own}: the result");
             report.labels.extend(lower.map(|span| Label { span, text: format!("{other}: replaced as a whole") }));
+            if *own == "a string" {
+                report.suggestions.push(String::from("`--set-string` says that a string is meant"));
+            }
         }
         SessionKind::NoSuchList { path, near, kind } => {
             report.message = match kind {
@@ -184,6 +187,9 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
                 report.suggestions.push(format!("did you mean `{first}`?"));
             }
             report.notes.push(format!("the documents are {}", list(documents, "and")));
+            if let Some(first) = documents.first().filter(|_| near.is_empty() && !path.starts_with('[')) {
+                report.suggestions.push(format!("begin with one of them: `{first}.{path}`"));
+            }
         }
         SessionKind::NoVariables { prefix } => {
             report.message = format!("no environment variable begins with `{prefix}`");

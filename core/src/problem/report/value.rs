@@ -63,7 +63,7 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
         ValueKind::MissingField { name, span, record, near } => {
             report.message = (kind_names.missing_field)(name);
             mark(report, *span, String::from("asked for here"));
-            mark(report, *record, format!("this {} has no such field", kind_names.record));
+            mark(report, *record, format!("this {} has no such {}", kind_names.record, kind_names.field));
             if let Some(first) = near.first() {
                 report.suggestions.push(format!("did you mean `{first}`?"));
             }
@@ -243,7 +243,10 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
     let named = matches!(&problem.what, ValueKind::Contract(broken) if is_named(broken))
         || matches!(
             problem.what,
-            ValueKind::Conflict { .. } | ValueKind::MergeFunctions { .. } | ValueKind::NotAMergeFunction { .. }
+            ValueKind::Conflict { .. }
+                | ValueKind::MergeFunctions { .. }
+                | ValueKind::NotAMergeFunction { .. }
+                | ValueKind::ContainsItself { .. }
         );
     if problem.path.len() > usize::from(!named) && !named {
         report.notes.push(format!("in field `{}`", path(&problem.path)));

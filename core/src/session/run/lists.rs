@@ -347,7 +347,8 @@ fn walk(
             && let Some(((_, higher), above)) = known.get(from)
             && let [Some(own), Some(other)] = [exact_kind_of(above), exact_kind_of(below)]
             && own != other
-            && (!matches!(above, Value::Record(_) | Value::Array(_)) || matches!(below, Value::Record(_) | Value::Array(_)))
+            && (!matches!(above, Value::Record(_) | Value::Array(_))
+                || matches!(below, Value::Record(_) | Value::Array(_)))
         {
             found.kinds.push((path.clone(), [own, other], *higher, *lower));
         }

@@ -14,6 +14,7 @@ pub const REPORT: Notation = Notation { ty: ty::mentioned, kind_names: &NOUNS };
 /// The names of the kinds of values.
 const NOUNS: KindNames = KindNames {
     tag: name::tag,
+    field: "field",
     record: "record",
     a_record: "a record",
     missing_field: |name| format!("missing field `{name}`"),
@@ -150,6 +151,7 @@ pub const OF_DATA: Spelling =
 const NOUNS_OF_DATA: KindNames = KindNames {
     tag: name::tag_of_data,
     missing_field: |name| format!("missing key `{name}`"),
+    field: "key",
     record: "mapping",
     a_record: "a mapping",
     equal_hint: Some("make them equal, or remove all but one of them"),
