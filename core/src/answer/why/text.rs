@@ -207,12 +207,14 @@ pub(super) fn further<'w>(
     numbered: &'w [usize],
     to: &'w Renderer<'_>,
 ) -> impl Iterator<Item = usize> {
-    let is_made = |step: &WhyStep| {
+    let of_command_line = |name: &str| name.starts_with("--list") || name == "<merge>";
+    let is_made = move |step: &WhyStep| {
         let name = to.sources.get(step.at.source).map(|source| source.name.clone()).unwrap_or_default();
         match &step.statement {
             Statement::Passes(PassingConstruct::Merge) => false,
-            Statement::Names(_) => !to.dialect.has_cells() || name.starts_with("--list") || &*name == "<merge>",
-            _ => name.starts_with("--list") || &*name == "<merge>",
+            // a whole file, not a name in a text
+            Statement::Names(_) => to.sources.slice(step.span).contains(char::is_whitespace) || of_command_line(&name),
+            _ => of_command_line(&name),
         }
     };
     let shown = move |(at, step): &(usize, &WhyStep)| step.side == side && (numbered.contains(at) || !is_made(step));
