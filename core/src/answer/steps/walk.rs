@@ -269,17 +269,6 @@ impl Walker<'_> {
         }
     }
 
-    /// Returns the reason for a field whose value the operand defines under a condition, which is true only in the final record: its
-    /// strongest definition is another one than before.
-    fn conditional(&mut self, was: &Record, now: &Record, name: &Name) -> Option<EffectReason> {
-        if self.operator != Operator::Plus || !now.is_conditional(name) {
-            return None;
-        }
-        let before = self.comparer.machine.outline(was, name).ok().flatten()?;
-        let outline = self.comparer.machine.outline(now, name).ok().flatten().filter(|own| own.span != before.span)?;
-        Some(if outline.plus { EffectReason::Adds } else { EffectReason::Right { on_super: outline.on_super } })
-    }
-
     fn field(
         &mut self,
         (was, l): (Option<&Record>, Option<&Field>),
@@ -310,11 +299,6 @@ impl Walker<'_> {
             }
             return;
         };
-        if let (Some(before), None, Some(was)) = (&before, &own, was)
-            && let Some(because) = self.conditional(was, now, name)
-        {
-            return self.note(StepEffect::Override, [Some(before), Some(&after)], Some(&after), because, None);
-        }
         if before.is_some() && r.is_none() {
             return self.spots(before, None, &after, None, depth + 1);
         }
