@@ -145,6 +145,7 @@ fn mcl() {
 /// The codes of warnings and notes that programs of the files have.
 const WARNINGS: &[&str] = &[
     "data/duplicate-key",
+    "data/leading-zero",
     "data/merge-key",
     "syntax/dollar",
     "syntax/open-text",

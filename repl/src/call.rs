@@ -294,6 +294,9 @@ fn part(text: Option<String>, words: Vec<String>, at: Option<String>) -> Result<
         (at, word) => at.or(word),
     };
     match words.next() {
+        Some(word) if path.as_deref().is_some_and(|path| Path::new(path).is_file()) => {
+            Err(format!("unexpected argument `{word}`: several files need `--layers`"))
+        }
         Some(word) => Err(format!("unexpected argument `{word}`: only one field can be named")),
         None => Ok((input, path)),
     }
@@ -301,6 +304,20 @@ fn part(text: Option<String>, words: Vec<String>, at: Option<String>) -> Result<
 
 /// Builds a request about a field of a program.
 fn of_field(field: Field, action: impl FnOnce(Option<String>) -> Action) -> Result<Request, String> {
+    if field.layers {
+        let mut files: Vec<PathBuf> = field.words.into_iter().map(PathBuf::from).collect();
+        let path = match field.at {
+            Some(path) => Some(path),
+            None => field_among(&mut files),
+        };
+        let inputs = files.iter().map(|f| file(f)).collect::<Result<Vec<_>, _>>()?;
+        if inputs.is_empty() {
+            return Err("no files: name them in order, the lowest layer first".into());
+        }
+        let mut request = request_of(inputs, field.reading, action(path));
+        request.layering.stacked = true;
+        return Ok(request);
+    }
     let (input, path) = part(field.text, field.words, field.at)?;
     Ok(request_of(vec![input], field.reading, action(path)))
 }
@@ -403,6 +420,7 @@ fn request_of(inputs: Vec<Input>, reading: Reading, action: Action) -> Request {
         contracts: reading.contracts,
         overrides: reading.overrides,
         layering: Layering {
+            stacked: false,
             sets: reading.layering.sets.0,
             env: reading.layering.env,
             lists: reading.layering.lists,

@@ -210,8 +210,8 @@ pub struct Program {
 /// A field of a program.
 #[derive(Debug, Args)]
 pub struct Field {
-    /// The program (not with `-e`; `-` is standard input), then the field: `a.b[0]."c d"`
-    #[arg(value_name = "FILE PATH", num_args = 0..=2, value_hint = ValueHint::FilePath)]
+    /// The program (not with `-e`; `-` is standard input), or several files with --layers, then the field: `a.b[0]."c d"`
+    #[arg(value_name = "FILE PATH", num_args = 0.., value_hint = ValueHint::FilePath)]
     pub words: Vec<String>,
     /// The program's text, instead of a file
     #[arg(short = 'e', value_name = "TEXT", allow_hyphen_values = true)]
@@ -219,6 +219,9 @@ pub struct Field {
     /// The field, if it is not given as PATH
     #[arg(long, visible_alias = "field", value_name = "PATH")]
     pub at: Option<String>,
+    /// Merge all files, later ones over earlier ones, as `cfg merge --layers` does
+    #[arg(long, conflicts_with = "text")]
+    pub layers: bool,
     #[command(flatten)]
     pub reading: Reading,
 }

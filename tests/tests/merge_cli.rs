@@ -188,6 +188,9 @@ fn a_rule_for_a_list_that_no_layer_has_is_a_warning() {
         ("q=append", &["no layer has this path"]),
         ("a.m=append", &["the value there is a mapping, not a list"]),
         ("a.s=append", &["a scalar"]),
+        // the name of a list elsewhere
+        ("t=append", &["no layer has this path", "did you mean `c.t`?"]),
+        ("a.bs=append", &["did you mean `a.b`?"]),
     ] {
         let said = warned(yaml, rule);
         for part in parts {
@@ -217,9 +220,104 @@ fn a_list_over_a_mapping_is_a_warning() {
     // not for other parts, and not if the command line says it
     dir.yields(&["merge", "--layers", "a.yaml", "b.yaml", "--list", "append", "--at", "a.b"], 0, "[1, 2]", &[]);
     dir.yields(&["merge", "--layers", "a.yaml", "--set", "a.m=[1]", "--at", "a.m"], 0, "[1]", &[]);
+    dir.yields(&["merge", "--layers", "a.yaml", "--set-string", "a.s=x", "--at", "a.s"], 0, "\"x\"", &[]);
+    dir.yields(&["merge", "--layers", "a.yaml", "--set", "a.s=2", "--at", "a.s"], 0, "2", &[]);
+    // `--set` takes the type from the text, which may be a mistake
+    for (set, said) in
+        [("a.s=one", "`a.s` is a string here and a number"), ("a.m=x", "`a.m` is a string here and a mapping")]
+    {
+        let ran = dir.run(&["merge", "--layers", "a.yaml", "--set", set]);
+        assert!(ran.code == Some(0) && ran.err.contains(said), "{}", ran.err);
+        assert!(ran.err.contains("`--set-string` says"), "{}", ran.err);
+    }
     // a check reports the types of both
     let ran = dir.run(&["check", "--layers", "a.yaml", "b.yaml"]);
     assert!(ran.err.contains("`a.m` changes its type") && !ran.err.contains("`a.m` is a list here"), "{}", ran.err);
+}
+
+#[test]
+fn different_objects_that_are_merged_into_one_are_a_warning() {
+    let object = |kind: &str, name: &str| format!("kind: {kind}\nmetadata: {{name: {name}}}\nspec: {{x: 1}}\n");
+    let (web, other, api) = (object("Deployment", "web"), object("Service", "web"), object("Deployment", "api"));
+    let both = format!("{web}---\n{other}");
+    let dir = folder(&[
+        ("web.yaml", &web),
+        ("same.yaml", &web),
+        ("service.yaml", &other),
+        ("api.yaml", &api),
+        ("patch.yaml", "spec: {x: 2}\n"),
+        ("both.yaml", &both),
+    ]);
+    for (above, said) in [
+        ("service.yaml", ["`Service/web` is merged over `Deployment/web`", "service.yaml:1:7", "web.yaml:1:7"]),
+        ("api.yaml", ["`Deployment/api` is merged over `Deployment/web`", "api.yaml:2:18", "web.yaml:2:18"]),
+    ] {
+        let ran = dir.run(&["merge", "--layers", "web.yaml", "patch.yaml", above]);
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        for part in said {
+            assert!(
+                ran.err.contains(part) && ran.err.contains("[merge/other-object]"),
+                "{part:?} is not in\n{}",
+                ran.err
+            );
+        }
+    }
+    for files in [["web.yaml", "same.yaml"], ["web.yaml", "patch.yaml"], ["both.yaml", "service.yaml"]] {
+        assert_eq!(dir.run(&["merge", "--layers", files[0], files[1]]).err, "", "{files:?}");
+    }
+}
+
+#[test]
+fn questions_about_a_field_of_layers_need_no_stack() {
+    let dir = folder(&[("a.yaml", LOWER), ("b.yaml", "a: {s: 2}\n")]);
+    let ran = dir.run(&["explain", "--layers", "a.yaml", "b.yaml", "a.s"]);
+    assert!(ran.out.starts_with("a.s = 2") && ran.out.contains("layer 2 beats layer 1"), "{}{}", ran.out, ran.err);
+    let ran = dir.run(&["query", "--layers", "a.yaml", "b.yaml", "--at", "a.s"]);
+    assert_eq!(ran.out, "• value: 2\n", "{}", ran.err);
+    let ran = dir.run(&["deps", "--layers", "a.yaml", "b.yaml", "a.s"]);
+    assert!(ran.out.contains("b.yaml:1:8"), "{}{}", ran.out, ran.err);
+    let ran = dir.run(&["why", "--layers", "a.yaml", "b.yaml", "a.s", "--step", "1"]);
+    assert!(ran.out.contains("a.yaml:1:") && !ran.out.contains("refers to it"), "{}{}", ran.out, ran.err);
+    let ran = dir.run(&["explain", "a.yaml", "b.yaml", "a.s"]);
+    assert!(ran.code == Some(2) && ran.err.contains("several files need `--layers`"), "{}", ran.err);
+}
+
+#[test]
+fn an_index_after_the_last_element_says_how_many_there_are() {
+    let dir = folder(&[("a.yaml", LOWER)]);
+    let ran = dir.run(&["eval", "a.yaml", "--at", "a.b[3]"]);
+    assert!(ran.err.contains("no element `[3]` in `a.b`: it has 1 element, `[0]`"), "{}", ran.err);
+    assert!(ran.err.contains("a.yaml:1:8") && !ran.err.contains("std."), "{}", ran.err);
+}
+
+#[test]
+fn an_alias_inside_of_its_own_anchor_ends_at_the_alias() {
+    let dir = folder(&[
+        ("a.yaml", "ok: 1\na: &x\n  b: *x\n"),
+        ("b.yaml", "a: &x {b: &y [1, *x]}\n"),
+        ("c.yaml", "- &x [1, *x]\n"),
+        ("d.yaml", "ok: 2\n"),
+    ]);
+    for format in ["json", "yaml", "toml", "properties"] {
+        let ran = dir.run(&["eval", "a.yaml", "--format", format]);
+        assert!(ran.code == Some(1) && ran.out.is_empty(), "{format}: {}", ran.err);
+        assert!(ran.err.contains("`a.b` contains itself") && ran.err.contains("a.yaml:3:6"), "{format}: {}", ran.err);
+    }
+    for (arguments, place) in [
+        (["merge", "--layers", "a.yaml", "d.yaml"].as_slice(), "a.yaml:3:6"),
+        (&["eval", "b.yaml"], "b.yaml:1:18"),
+        (&["eval", "c.yaml"], "c.yaml:1:10"),
+        (&["check", "c.yaml"], "c.yaml:1:10"),
+    ] {
+        let ran = dir.run(arguments);
+        assert!(ran.code == Some(1) && ran.err.contains(place), "{arguments:?}: {}", ran.err);
+        assert_eq!(ran.err.matches("[data/self-alias]").count(), 1, "{}", ran.err);
+    }
+    dir.yields(&["eval", "a.yaml", "--at", "ok"], 0, "1", &[]);
+    // a higher layer may replace the alias
+    dir.yields(&["merge", "--layers", "a.yaml", "--set", "a.b=1", "--at", "a"], 0, "{\"b\": 1}", &["a number here"]);
+    let ran = dir.run(&["merge", "--layers", "a.yaml", "d.yaml", "--explain"]);
+    assert!(ran.out.contains("no value"), "{}{}", ran.out, ran.err);
 }
 
 #[test]

@@ -28,13 +28,23 @@ pub enum DataProblem {
     TooLarge,
     /// Infinity or NaN.
     NotFinite,
-    /// A duplicate key. In JSON and YAML this is a warning, because both definitions are kept and merged; in TOML it is an
-    /// error.
+    /// A duplicate key. In JSON and YAML this is a warning if the values can be merged; otherwise, and in TOML, it is an error.
     Duplicate {
         /// The key.
         name: Name,
         /// The span of the first occurrence.
         first: Span,
+        /// Whether both values are kept and merged.
+        merged: bool,
+    },
+    /// A number that begins with `0`, which readers of YAML 1.1 read as another value.
+    LeadingZero {
+        /// The number as written.
+        written: Name,
+        /// Its value, in decimal notation.
+        value: Name,
+        /// Its value as an octal number. `None` if it has a digit that octal numbers do not have.
+        octal: Option<u64>,
     },
     /// A key that is an array, object or alias.
     KeyNotText,
@@ -51,6 +61,8 @@ pub enum DataProblem {
         /// Similar names of anchors before it, nearest first.
         near: Vec<Name>,
     },
+    /// An alias inside of its own anchor, without a key in between: `&x [*x]`.
+    SelfAlias,
     /// A mistake in YAML whose cause was found.
     Yaml(YamlFault),
     /// Aliases that expand to an unreasonable number of values.
@@ -63,8 +75,8 @@ pub enum DataProblem {
         name: Name,
         /// The definition that cannot be extended.
         first: Span,
-        /// Whether both define a table.
-        tables: bool,
+        /// The two definitions.
+        what: Redefinition,
     },
     /// A message of the YAML scanner or the TOML parser.
     Reader {
@@ -83,6 +95,19 @@ pub enum DataProblem {
     NotSchema(Name),
     /// Too many problems; the rest is not reported.
     TooMany,
+}
+
+/// The forms of two definitions of a key in TOML.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Redefinition {
+    /// Two tables, `[a]` and `[a]`.
+    Tables,
+    /// `[a]` after `[[a]]`.
+    TableAfterList,
+    /// `[[a]]` after `[a]`.
+    ListAfterTable,
+    /// A table, and a value that cannot be extended.
+    Other,
 }
 
 /// A frequent mistake in JSON or TOML.
@@ -198,6 +223,8 @@ pub enum YamlFault {
     ItemInBraces,
     /// Text after a closing bracket.
     AfterBracket,
+    /// `a: 1, b: 2`: a comma between two keys outside of braces.
+    CommaBetweenKeys,
     /// Text after `|` or `>`.
     AfterIndicator,
     /// A key on the line of `---`.
@@ -271,9 +298,11 @@ impl DataProblem {
             DataProblem::Malformed(_) | DataProblem::TooLarge | DataProblem::NotFinite => "data/number",
             DataProblem::Duplicate { .. } | DataProblem::Redefined { .. } => "data/duplicate-key",
             DataProblem::KeyNotText => "data/key",
+            DataProblem::LeadingZero { .. } => "data/leading-zero",
             DataProblem::Tag(_) | DataProblem::TagMismatch(_) | DataProblem::TagOnKey(_) => "data/tag",
             DataProblem::Anchor { .. } => "data/anchor",
             DataProblem::Aliases => "data/aliases",
+            DataProblem::SelfAlias => "data/self-alias",
             DataProblem::MergeKey => "data/merge-key",
             DataProblem::Reader { .. } | DataProblem::Yaml(_) => "data/syntax",
             DataProblem::Assignment(_) => "data/assignment",

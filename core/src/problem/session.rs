@@ -202,6 +202,13 @@ pub enum SessionKind {
         /// The number of documents in the file.
         count: usize,
     },
+    /// A file with another object of Kubernetes than the file below it, with which it is merged.
+    OtherObject {
+        /// The kind and name of the upper and of the lower object: `Service/web`.
+        objects: [Name; 2],
+        /// The place of the name or kind of the lower one.
+        lower: Span,
+    },
     /// A stack (`@stack.toml`) with a mistake.
     BadStack {
         /// The message: a sentence without a full stop.
@@ -317,6 +324,7 @@ impl SessionProblem {
             SessionKind::NoSuchInput { .. } => "assignment/no-such-field",
             SessionKind::NotAnInput { .. } => "assignment/has-a-value",
             SessionKind::NamelessDocument { .. } => "merge/nameless-document",
+            SessionKind::OtherObject { .. } => "merge/other-object",
             SessionKind::NoSuchDocument { .. } => "merge/no-such-document",
             SessionKind::BadStack { .. } => "stack/syntax",
             SessionKind::NoVariables { .. } => "merge/no-variables",

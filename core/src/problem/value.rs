@@ -228,6 +228,15 @@ pub enum ValueKind {
         /// The names and places of the cycle. The last one depends on the first.
         cycle: Vec<(Name, Span)>,
     },
+    /// The value of an alias inside of its own anchor was to be written: it contains itself.
+    ContainsItself {
+        /// The alias.
+        alias: Span,
+        /// The anchored value.
+        anchor: Span,
+        /// The name of the anchor.
+        name: Name,
+    },
     /// A guard has another result in the final record than while it decided what that record is.
     Paradox {
         /// The guard.
@@ -446,6 +455,7 @@ impl ValueProblem {
             ValueKind::MergeFunctions { .. } => "value/merge-functions",
             ValueKind::NotAMergeFunction { .. } => "value/merge-function",
             ValueKind::Recursion { .. } => "value/infinite-recursion",
+            ValueKind::ContainsItself { .. } => "data/self-alias",
             ValueKind::Paradox { .. } => "value/paradox",
             ValueKind::Contract(_) => "value/contract",
             ValueKind::Limit { .. } => "value/limit",
@@ -480,6 +490,7 @@ impl ValueProblem {
                 definitions.iter().find(|d| d.ties).and_then(|d| d.span).or(*merged)
             }
             ValueKind::MergeFunctions { functions } => functions.first().copied(),
+            ValueKind::ContainsItself { alias, .. } => Some(*alias),
             ValueKind::Recursion { cycle } => cycle.first().map(|(_, span)| *span),
             ValueKind::Contract(b) => b.value_span.or(b.contract_span),
             ValueKind::Interrupted => None,

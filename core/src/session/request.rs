@@ -34,7 +34,7 @@ impl Request {
     pub(super) fn layers(&self) -> bool {
         match self.action {
             Action::Merge { layers, .. } | Action::Edit { layers, .. } | Action::Steps { layers, .. } => layers,
-            _ => false,
+            _ => self.layering.stacked,
         }
     }
 
@@ -56,6 +56,8 @@ impl Request {
 /// The layers that are merged over the programs, and the rules of the merge.
 #[derive(Clone, Debug, Default)]
 pub struct Layering {
+    /// `--layers`: later inputs override earlier ones, in commands that read one program otherwise.
+    pub stacked: bool,
     /// `--set` and its variants: each is a layer over all files, the last one the highest.
     pub sets: Vec<SetOption>,
     /// `--env`: prefixes of environment variables, which are a layer below the assignments.

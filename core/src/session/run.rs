@@ -198,11 +198,14 @@ impl<'s> Run<'s> {
         let merges = match request.action {
             Action::Merge { .. } | Action::CheckLayers(_) | Action::Diff { .. } | Action::Edit { .. } => true,
             Action::Steps { .. } => request.inputs.len() > 1,
-            _ => matches!(request.inputs.first(), Some(Input::Stack(_))),
+            _ => request.layering.stacked || matches!(request.inputs.first(), Some(Input::Stack(_))),
         };
         let program = request.inputs.first().filter(|_| !merges);
         let dialect = program.map_or(languages.standard(), |input| language_of(languages, input, request.dialect));
-        let is_data = |input: &Input| by_ending(languages, input).is_some_and(|language| !language.has_cells());
+        let is_data = |input: &Input| {
+            let is_stack = matches!(input, Input::Stack(_));
+            is_stack || by_ending(languages, input).is_some_and(|language| !language.has_cells())
+        };
         let is_of_data = merges && request.dialect.is_none() && request.inputs.iter().all(is_data);
         let dialect = if is_of_data { dialect.of_data() } else { dialect };
         let endings = request.inputs.iter().filter_map(|input| by_ending(languages, input));
@@ -277,7 +280,7 @@ impl<'s> Run<'s> {
     /// parse.
     fn program(&mut self, input: &Input, request: &Request) -> Option<Arc<Term>> {
         if request.has_layers() {
-            return Some(self.merged(request, false)?.term);
+            return Some(self.merged(request, request.layering.stacked)?.term);
         }
         let file = self.input(input, request.dialect)?;
         if !self.parsed(self.dialect, &file) {

@@ -161,6 +161,12 @@ impl Styled {
         if self.width() <= columns {
             return short;
         }
+        if let Some((value, note)) = self.without_note() {
+            let room = columns.checked_sub(note.width()).filter(|room| *room >= 12);
+            let mut out = value.cut_apart(room.unwrap_or(columns), others);
+            out.append(room.map_or(&Styled::new(), |_| &note));
+            return out;
+        }
         let own = self.text();
         let differs = |other: &Styled| {
             let other = other.text();
@@ -175,7 +181,7 @@ impl Styled {
     }
 
     /// Cuts a line so that the character `differs` is shown: if it would be cut off, a part before it is left out.
-    fn cut_around(&self, columns: usize, differs: usize) -> Styled {
+    pub(super) fn cut_around(&self, columns: usize, differs: usize) -> Styled {
         let short = self.cut(columns);
         if self.width() <= columns || differs < short.text().chars().count().saturating_sub(1) {
             return short;
@@ -272,7 +278,16 @@ mod tests {
             ("a different beginning", "b different beginning", "a different…"),
             ("registry.example/shop:2.1", "registry.example/shop:2.2", "regi…hop:2.1"),
             ("registry.example/shop:2.1", "registry.example/shop:2.1", "registry.ex…"),
-            ("[1, 2, 3, 4, 5, 6, 7, 8, 9]", "[1, 2, 3, 4, 5, 0, 7, 8, 9]", "[1, …5, 6, …"),
+            ("[1, 2, 3, 4, 5, 6, 7, 8, 9]", "[1, 2, 3, 4, 5, 0, 7, 8, 9]", "[…6…]"),
+            // the name of a field is that of the value after it
+            (r#"{ name = "web", port = 80 }"#, r#"{ name = "web", port = 81 }"#, "…port = 80…"),
+            (r#"{ a = [{ b = 1, c = 80 }] }"#, r#"{ a = [{ b = 1, c = 81 }] }"#, "{ …c = 80 }"),
+            (r#"[{ name = "w", tag = "1.27" }]"#, r#"[{ name = "w", tag = "1.28" }]"#, "…\"1.27\"…"),
+            (
+                r#"[{ env = [{ name = "REGION", value = "eu-west-1" }], name = "web" }]"#,
+                r#"[{ env = [{ name = "LOG_LEVEL", value = "eu-west-1" }], name = "web" }]"#,
+                "…\"REGION\"…",
+            ),
             ("日本日本日本日本日本1", "日本日本日本日本日本2", "日本…本日本1"),
             // the other one may have another width
             ("registry.example/shop:2.1", "registry.example/s", "regi…e/shop…"),

@@ -6,6 +6,8 @@ use unicode_width::UnicodeWidthStr;
 
 /// Minimum width for a part and the number of those that are left out, in columns.
 const LEAST: usize = 20;
+/// Minimum width for a part of a value after its name, in columns.
+const FEWEST: usize = 6;
 
 impl Styled {
     /// Cuts a record or array to `columns` columns between its parts. The part with the character `differs` is kept: the parts
@@ -14,7 +16,7 @@ impl Styled {
         let text = self.text();
         let parts = parts(&text)?;
         if columns < LEAST {
-            return None;
+            return self.innermost(columns, differs?);
         }
         let (first, last) = (parts.first()?, parts.last()?);
         let (open, close) = (text.get(..first.start)?, text.get(last.end..)?);
@@ -51,10 +53,9 @@ impl Styled {
             let room = columns.checked_sub(out.width() + rest.width() + close.width()).filter(|room| *room > 4)?;
             let inside = text.get(part.start..differs).map_or(0, |before| before.chars().count());
             let part = self.between(part.clone());
-            // a cut in the middle of a nested part could read as another value: `{ nam… = 80 }`
             out.append(&match inside {
                 0 => part.cut_parts(room, None).unwrap_or_else(|| part.cut(room)),
-                inside => part.cut_parts(room, Some(inside)).unwrap_or_else(|| part.cut_around(room, inside)),
+                inside => part.cut_parts(room, Some(inside)).unwrap_or_else(|| part.cut_field(room, inside)),
             });
             out.push(Role::Dim, rest);
         } else {
@@ -63,6 +64,94 @@ impl Styled {
         }
         out.append(&self.between(last.end..text.len()));
         Some(out)
+    }
+
+    /// Divides a record or array from the note after it, such as its priority. `None` if there is none.
+    pub(super) fn without_note(&self) -> Option<(Styled, Styled)> {
+        let text = self.text();
+        let end = text.rfind(['}', ']']).filter(|_| text.starts_with(['{', '[']))? + 1;
+        let note = text.get(end..)?;
+        let is_note = note.starts_with(' ') && !note.contains(['"', '\'', '…']);
+        is_note.then(|| (self.between(0..end), self.between(end..text.len())))
+    }
+
+    /// Cuts a record or array to the innermost part with the character `differs`: `{ …port = 80… }`, or `…port = 80…`. A cut in the
+    /// middle of a part and on into another one could read as a value that is not there: `{ nam… = 80 }`. `None` for any other text.
+    fn innermost(&self, columns: usize, differs: usize) -> Option<Styled> {
+        let text = self.text();
+        let all = parts(&text)?;
+        let at = text.char_indices().nth(differs).map_or(0, |(at, _)| at);
+        let needed = all.iter().position(|part| at < part.end).unwrap_or(0);
+        let part = all.get(needed)?.clone();
+        let inside = text.get(part.start..at).map_or(0, |before| before.chars().count());
+        let own = self.between(part.clone());
+        let (start, value) = own.value_of_field().unwrap_or_else(|| (0, own.clone()));
+        if let Some(cut) = inside.checked_sub(start).and_then(|inside| value.innermost(columns, inside)) {
+            return Some(cut);
+        }
+        let (open, close) = (text.get(..all.first()?.start)?, text.get(all.last()?.end..)?);
+        let before = if needed > 0 { "…" } else { "" };
+        let after = if needed + 1 < all.len() { "…" } else { "" };
+        let marks = before.width() + after.width();
+        let in_brackets = open.width() + close.width() + marks + own.width() <= columns;
+        let (open, close, before, after) = match in_brackets {
+            true => (open, close, before, after),
+            false => ("", "", "…", "…"),
+        };
+        let marks = if in_brackets { open.width() + close.width() + marks } else { 2 };
+        let shown = own.cut_field(columns.saturating_sub(marks), inside);
+        let inner = shown.text();
+        let mut out = Styled::of(Role::Operator, open);
+        out.push(Role::Dim, if inner.starts_with('…') { "" } else { before });
+        out.append(&shown);
+        out.push(Role::Dim, if inner.ends_with('…') { "" } else { after });
+        out.push(Role::Operator, close);
+        Some(out)
+    }
+
+    /// Cuts a field so that the character `differs` is shown. The name of the field is kept if there is room for it and some of the
+    /// value.
+    fn cut_field(&self, columns: usize, differs: usize) -> Styled {
+        let Some((start, value)) = self.value_of_field().filter(|(start, _)| differs >= *start) else {
+            return self.cut_around(columns, differs);
+        };
+        let text = self.text();
+        let name: String = text.chars().take(start).collect();
+        match columns.checked_sub(name.width()).filter(|room| *room >= FEWEST || *room >= value.width()) {
+            Some(room) => {
+                let mut out = self.between(0..name.len());
+                out.append(&value.cut_apart_at(room, differs - start));
+                out
+            }
+            None => {
+                let mut out = Styled::of(Role::Dim, "…");
+                out.append(&value.cut_apart_at(columns.saturating_sub(1), differs - start));
+                out
+            }
+        }
+    }
+
+    /// Cuts a value so that the character `differs` is shown.
+    fn cut_apart_at(&self, columns: usize, differs: usize) -> Styled {
+        if self.width() <= columns {
+            return self.clone();
+        }
+        self.cut_parts(columns, Some(differs)).unwrap_or_else(|| self.cut_around(columns, differs))
+    }
+
+    /// Returns the value of a field on one line, and the number of characters before it. `None` for a text that is not a field.
+    fn value_of_field(&self) -> Option<(usize, Styled)> {
+        let text = self.text();
+        let quoted = text.starts_with('"').then(|| text.get(1..)?.find('"').map(|end| end + 2)).flatten().unwrap_or(0);
+        let name = text.get(quoted..)?;
+        let sign = |sign: &str| name.find(sign).map(|at| at + sign.len());
+        let length = [" = ", " : ", ": "].iter().filter_map(|s| sign(s)).min()?;
+        // a bracket or a string before the sign: the sign is not that of this field
+        if name.get(..length)?.contains(['{', '[', '(', '"']) {
+            return None;
+        }
+        let start = quoted + length;
+        Some((text.get(..start)?.chars().count(), self.between(start..text.len())))
     }
 
     /// Returns the part of a line in a range of bytes.

@@ -76,6 +76,8 @@ pub struct Builder {
     frames: Vec<Frame>,
     /// The definitions that nothing uses.
     pub unused: Vec<super::Unused>,
+    /// The aliases that are inside of their own anchors, in order.
+    pub self_aliases: Vec<super::SelfAlias>,
     /// The meanings of each name.
     scope: FxHashMap<Name, Meanings>,
 }
@@ -341,6 +343,7 @@ impl Builder {
             globals: self.globals,
             root,
             unused: self.unused,
+            self_aliases: self.self_aliases,
             rules: self.rules,
         }
     }

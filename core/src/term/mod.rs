@@ -61,8 +61,21 @@ pub struct Term {
     pub root: NodeId,
     /// The definitions that the program does not use, where types are exact: their mistakes are warnings.
     pub unused: Vec<Unused>,
+    /// The aliases of a YAML file that are inside of their own anchors, in order.
+    pub self_aliases: Vec<SelfAlias>,
     /// The rules of its language.
     pub rules: &'static Rules,
+}
+
+/// An alias inside of its own anchor: `a: &x {b: *x}`. Its value contains itself.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SelfAlias {
+    /// The place of the alias.
+    pub alias: Span,
+    /// The place of the anchored value.
+    pub anchor: Span,
+    /// The name of the anchor.
+    pub name: Name,
 }
 
 /// A definition that its program does not use. Programs that import the program may use it.

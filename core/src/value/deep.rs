@@ -7,8 +7,10 @@ use super::record::Path;
 use super::secret::secret;
 use super::{Fault, Machine, Record, Thunk, Value};
 use crate::problem::value::ValueKind;
-use crate::term::{Node, NodeId};
+use crate::term::{Node, NodeId, SelfAlias};
+use crate::text::path::FieldPath;
 use crate::text::{Name, Span};
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
 /// The parts of a value that a conversion to data forces.
@@ -63,7 +65,7 @@ impl Machine {
     pub fn at(&mut self, root: &Thunk, path: &[Step]) -> Result<Thunk, Fault> {
         let mut here = root.clone();
         let secrets = self.secrets.count;
-        for step in path {
+        for (depth, step) in path.iter().enumerate() {
             let value = self.force(&here)?;
             here = match (&value, step) {
                 (Value::Record(record), Step::Field(name)) => self.step_into(record, name)?,
@@ -93,12 +95,10 @@ impl Machine {
                     match found {
                         Some(element) => element,
                         None => {
-                            let asked = match step {
-                                Step::Index(i) => i.to_string(),
-                                Step::Field(name) => name.to_string(),
-                            };
-                            let message = format!("no element `{asked}` in an array of {}", array.len());
-                            return Err(Fault::undefined(message, self.place(&here)));
+                            let above = path.get(..depth).unwrap_or(path);
+                            let message = no_element(above, step, array.len());
+                            let span = self.place_of_array(root, above, array.len()).or_else(|| self.place(&here));
+                            return Err(Fault::undefined(message, span));
                         }
                     }
                 }
@@ -160,6 +160,18 @@ impl Machine {
             Ok(Value::Function(closure)) => Some(closure.unit.span(closure.node)),
             _ => found,
         }
+    }
+
+    /// Returns where the array of `count` elements at a path is written. `None` if it is computed.
+    fn place_of_array(&mut self, root: &Thunk, path: &[Step], count: usize) -> Option<Span> {
+        let (Step::Field(name), above) = path.split_last()? else { return None };
+        let thunk = self.at(root, above).ok()?;
+        let Value::Record(record) = self.force(&thunk).ok()? else { return None };
+        let live = self.active_definitions(&record, record.index_of(name)?).ok()?;
+        live.iter().rev().find_map(|(_, definition)| {
+            let (unit, node) = definition.literal_body()?;
+            matches!(unit.node(node), Node::Array(items) if items.len() == count).then(|| unit.span(node))
+        })
     }
 
     /// Returns where the value at a path is written: the names of its field and its text. A step into an array is the name of an
@@ -233,10 +245,51 @@ impl Machine {
         Ok(())
     }
 
+    /// Fails for a field whose value contains itself, because its only definition is an alias inside of its own anchor, or an array
+    /// with one. O(1) if there are no such aliases.
+    fn ends(&mut self, place: &FieldRef) -> Result<(), Fault> {
+        let FieldRef::Field(record, name) = place else { return Ok(()) };
+        if !self.self_aliases {
+            return Ok(());
+        }
+        let Some(index) = record.index_of(name) else { return Ok(()) };
+        let live = self.active_definitions(record, index)?;
+        let mut defined = live.iter().filter(|(_, definition)| definition.is_defined());
+        let (Some((_, only)), None) = (defined.next(), defined.next()) else { return Ok(()) };
+        let Some((unit, node)) = only.literal_body() else { return Ok(()) };
+        let (mut work, mut seen) = (vec![node], FxHashSet::default());
+        while let Some(node) = work.pop() {
+            match unit.node(node) {
+                Node::Array(items) => work.extend(items.iter().copied()),
+                Node::Variant(_, inner) => work.push(*inner),
+                Node::Local { slot, .. } => {
+                    let (aliases, span) = (&unit.term.self_aliases, unit.span(node));
+                    if let Ok(at) = aliases.binary_search_by_key(&span.start, |own| own.alias.start)
+                        && let Some(SelfAlias { alias, anchor, name }) = aliases.get(at)
+                    {
+                        let (alias, anchor, name) = (*alias, *anchor, name.clone());
+                        return Err(Fault::new(ValueKind::ContainsItself { alias, anchor, name }));
+                    }
+                    // an anchored array
+                    if let Node::Let(anchors) = unit.node(unit.term.root)
+                        && seen.insert(*slot)
+                        && let Some(binding) = anchors.bindings.get(*slot as usize)
+                        && matches!(unit.node(binding.body), Node::Array(_))
+                    {
+                        work.push(binding.body);
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
     /// Forces a thunk that may be the value of a field. Faults report the path of the field from the outermost record,
     /// whoever forced it first.
     pub(super) fn force_in(&mut self, thunk: &Thunk, place: Option<&FieldRef>) -> Result<Value, Fault> {
         let Some(place) = place else { return self.force(thunk) };
+        self.ends(place).map_err(|fault| fault.in_field(|| place.names()))?;
         let value = self.force(thunk).map_err(|fault| fault.in_field(|| place.names()))?;
         place.set_path(&value);
         Ok(value)
@@ -300,6 +353,10 @@ impl Machine {
         match self.deeper(|machine| {
             machine.tick()?;
             machine.expect(size_of::<Entry>())?;
+            // a preview ends by itself
+            if let Some(place) = place.as_ref().filter(|_| depth > usize::MAX / 2) {
+                machine.ends(place)?;
+            }
             let value = machine.force(thunk)?;
             // Must come before any part is forced, because a fault keeps the first path it gets.
             if let Some(place) = &place {
@@ -470,6 +527,21 @@ impl Machine {
             }
         }
     }
+}
+
+/// Returns the message about a step from a path to no element of the array there, which has `count` elements.
+fn no_element(path: &[Step], step: &Step, count: usize) -> String {
+    let asked = FieldPath { steps: vec![step.clone()] };
+    let array = match path {
+        [] => String::new(),
+        _ => format!(" in `{}`", FieldPath { steps: path.to_vec() }),
+    };
+    let there = match count {
+        0 => String::from("it is empty"),
+        1 => String::from("it has 1 element, `[0]`"),
+        _ => format!("it has {count} elements, `[0]` to `[{}]`", count - 1),
+    };
+    format!("no element `{asked}`{array}: {there}")
 }
 
 /// Sets the path of a fault in a datum, unless it has one.

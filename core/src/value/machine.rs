@@ -87,6 +87,8 @@ pub struct Machine {
     pub(super) cycle_candidates: CycleCandidates,
     /// The string that was last indexed.
     pub(super) indexed: Option<super::eval::objects::index::Indexed>,
+    /// Whether a program has aliases inside of their own anchors.
+    pub(super) self_aliases: bool,
     /// The current stack frames, in languages that count them.
     pub(super) frames: super::eval::objects::frames::Frames,
     /// The guards that are being evaluated.
@@ -172,6 +174,7 @@ impl Machine {
             seals: 0,
             cycle_candidates: CycleCandidates::default(),
             indexed: None,
+            self_aliases: false,
             frames: Default::default(),
             guard_evaluation: Default::default(),
             discards_missing: None,

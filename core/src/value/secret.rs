@@ -251,6 +251,7 @@ fn mask_values(problem: &mut ValueProblem) {
         | ValueKind::MergeFunctions { .. }
         | ValueKind::NotAMergeFunction { .. }
         | ValueKind::Recursion { .. }
+        | ValueKind::ContainsItself { .. }
         | ValueKind::Limit { .. }
         | ValueKind::Interrupted
         | ValueKind::Incomparable { .. }

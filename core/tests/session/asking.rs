@@ -87,7 +87,7 @@ fn a_path_is_an_element_or_an_odd_name_too() {
         defined at cfg[1]:1:32: \"odd name\" = 2
         known so far: 2
         > :query xs.list[7]
-        error: no element `7` in an array of 2 [value/undefined]",
+        error: no element `[7]`: it has 2 elements, `[0]` to `[1]` [value/undefined]",
     );
     says(
         "> local xs = { list: [10, 20], 'odd name': 2 }

@@ -374,7 +374,8 @@ fn a_path_that_leads_no_further_is_explained_as_far_as_it_leads() {
                 4  check Array String                       -> ok  net.cfg:6:12
               each element came from:  [0] base.cfg:6:69  [1] prod.cfg:5:13
 
-              server.tags[7] does not exist: no element `7` in an array of 2
+              server.tags[7] does not exist: no element `[7]`: it has 2 elements, `[0]` to
+              `[1]`
         "#]],
     );
     shows(

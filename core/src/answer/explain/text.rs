@@ -165,6 +165,8 @@ impl Page<'_> {
             DefinitionOutcome::Lost | DefinitionOutcome::Same | DefinitionOutcome::Off => Role::Dim,
         };
         let value = match &d.value {
+            // the parts of a combined value are no other values
+            Some(value) if e.fold.is_some() => one_line(self.dialect.spelling(), value).cut_apart(room, &[]),
             Some(value) => one_line(self.dialect.spelling(), value).cut_apart(room, values),
             None => Styled::of(Role::Dim, "-"),
         };

@@ -1,6 +1,6 @@
 //! The explanation of a type as HTML: the numbered steps with their texts, and the other steps in collapsible tables.
 
-use super::text::{EXCERPT, how, meeting, sources, unknown};
+use super::text::{EXCERPT, further, how, meeting, sources, unknown};
 use super::{Side, WhyAnswer, WhyStep};
 use crate::answer::Renderer;
 use crate::styled::{Role, Styled};
@@ -43,8 +43,8 @@ pub fn html(why: &WhyAnswer, to: &Renderer<'_>, out: &mut Html) {
     }
     for side in [Side::Found, Side::Wanted] {
         let rows: Vec<Vec<Cell>> =
-            why.steps.iter().enumerate().filter(|(_, s)| s.side == side).map(|(at, s)| row(at, s)).collect();
-        if why.steps.iter().enumerate().any(|(at, s)| s.side == side && !numbered.contains(&at)) {
+            further(why, side, &numbered, to).filter_map(|at| Some(row(at, why.steps.get(at)?))).collect();
+        if further(why, side, &numbered, to).any(|at| !numbered.contains(&at)) {
             out.details(false, &Styled::from(how(why, side, to).replace('`', "")), |html| {
                 html.table(&["", "what", "says", "where"], rows);
             });

@@ -154,7 +154,7 @@ pub fn text(why: &WhyAnswer, step: Option<usize>, to: &Renderer<'_>) -> Styled {
     }
     out.plain("\n\n");
     if let Some(step) = step {
-        return full(why, step, &numbered, &row, out);
+        return full(why, step, (&numbered, to), &row, out);
     }
     let mut table = Table::new().indented(2);
     for (number, index) in numbered.iter().enumerate() {
@@ -170,7 +170,7 @@ pub fn text(why: &WhyAnswer, step: Option<usize>, to: &Renderer<'_>) -> Styled {
         out.push(Role::Dim, format!("  {}", to.sources.locate(meets.span)));
     }
     for side in [Side::Found, Side::Wanted] {
-        let more = why.steps.iter().enumerate().filter(|(at, s)| s.side == side && !numbered.contains(at)).count();
+        let more = further(why, side, &numbered, to).filter(|at| !numbered.contains(at)).count();
         let first = numbered.iter().position(|at| why.steps.get(*at).is_some_and(|s| s.side == side));
         if let (Some(number), true) = (first, more > 0) {
             out.push(Role::Dim, "\n  +  ");
@@ -197,6 +197,28 @@ pub fn text(why: &WhyAnswer, step: Option<usize>, to: &Renderer<'_>) -> Styled {
         out.push(Role::Dim, "\n\n  the search was cut short: some steps may not be needed");
     }
     out
+}
+
+/// Returns the indices of the steps of a side that are shown. The numbered ones are; of the others, those of data files in which a
+/// whole file is only named, and those of the merge that the command line describes, are not: nobody wrote them.
+pub(super) fn further<'w>(
+    why: &'w WhyAnswer,
+    side: Side,
+    numbered: &'w [usize],
+    to: &'w Renderer<'_>,
+) -> impl Iterator<Item = usize> {
+    let of_command_line = |name: &str| name.starts_with("--list") || name == "<merge>";
+    let is_made = move |step: &WhyStep| {
+        let name = to.sources.get(step.at.source).map(|source| source.name.clone()).unwrap_or_default();
+        match &step.statement {
+            Statement::Passes(PassingConstruct::Merge) => false,
+            // a whole file, not a name in a text
+            Statement::Names(_) => to.sources.slice(step.span).contains(char::is_whitespace) || of_command_line(&name),
+            _ => of_command_line(&name),
+        }
+    };
+    let shown = move |(at, step): &(usize, &WhyStep)| step.side == side && (numbered.contains(at) || !is_made(step));
+    why.steps.iter().enumerate().filter(shown).map(|(at, _)| at)
 }
 
 /// Returns the reason why a type is unknown.
@@ -256,7 +278,7 @@ pub(super) fn meeting(why: &WhyAnswer, numbered: &[usize], meets: &WhyStep) -> S
 fn full(
     why: &WhyAnswer,
     step: usize,
-    numbered: &[usize],
+    (numbered, to): (&[usize], &Renderer<'_>),
     row: &dyn Fn(String, &WhyStep) -> Vec<Styled>,
     out: Styled,
 ) -> Styled {
@@ -266,9 +288,9 @@ fn full(
         return out;
     };
     let mut table = Table::new().indented(2);
-    let all = why.steps.iter().enumerate().filter(|(_, s)| s.side == chosen.side);
     let mut letter = 'a'..='z';
-    for (at, s) in all {
+    for at in further(why, chosen.side, numbered, to) {
+        let Some(s) = why.steps.get(at) else { continue };
         let number = match numbered.iter().position(|n| *n == at) {
             Some(number) => (number + 1).to_string(),
             None => format!("{}{}", step, letter.next().unwrap_or('.')),

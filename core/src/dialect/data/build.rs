@@ -5,7 +5,7 @@ use crate::problem::data::DataProblem;
 use crate::problem::syntax::{SyntaxKind, SyntaxProblem};
 use crate::problem::{Problem, Severity};
 use crate::term::build::Builder;
-use crate::term::{FieldDef, FieldName, Groups, Meta, Node, NodeId, PatId, PatKind, RecordLit, groups};
+use crate::term::{FieldDef, FieldName, Groups, Meta, Node, NodeId, PatId, PatKind, RecordLit, SelfAlias, groups};
 use crate::text::{Name, SourceId, Span};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -68,6 +68,11 @@ impl Build {
         self.term.push(node, span)
     }
 
+    /// Adds an alias that is inside of its own anchor.
+    pub fn self_alias(&mut self, alias: Span, anchor: Span, name: Name) {
+        self.term.self_aliases.push(SelfAlias { alias, anchor, name });
+    }
+
     pub fn hole(&mut self, span: Span) -> NodeId {
         self.term.push(Node::Hole, span)
     }
@@ -113,10 +118,12 @@ impl Build {
         let duplicates: Vec<_> = again
             .iter()
             .filter_map(|(first, index)| Some((entries.get(*first as usize)?, entries.get(*index as usize)?)))
-            .map(|(first, entry)| (entry.name.clone(), entry.name_span, first.name_span))
+            .map(|(first, entry)| (entry.name.clone(), entry.name_span, first.name_span, [first.value, entry.value]))
             .collect();
-        for (name, span, first) in duplicates.into_iter().filter(|_| warn) {
-            self.problem(DataProblem::Duplicate { name, first }, Severity::Warning, span);
+        for (name, span, first, [one, other]) in duplicates.into_iter().filter(|_| warn) {
+            let merged = !self.conflict(one, other);
+            let severity = if merged { Severity::Warning } else { Severity::Error };
+            self.problem(DataProblem::Duplicate { name, first, merged }, severity, span);
         }
         let fields = entries
             .into_iter()
@@ -132,6 +139,45 @@ impl Build {
             .collect();
         let record = RecordLit { extra: None, fields, open: false, locals: Vec::new(), asserts: Vec::new(), groups };
         self.term.push(Node::Record(Box::new(record)), span)
+    }
+
+    /// Returns whether a merge of two values fails for certain: a part of both is not equal, and not two mappings. Values of aliases
+    /// are not looked at. O(parts of both).
+    fn conflict(&self, one: NodeId, other: NodeId) -> bool {
+        let mut work = vec![(one, other, true)];
+        while let Some((one, other, merges)) = work.pop() {
+            match (self.node_at(one), self.node_at(other)) {
+                (Node::Record(a), Node::Record(b)) => {
+                    let name = |field: &FieldDef| match &field.name {
+                        FieldName::Static(name) => Some(name.clone()),
+                        FieldName::Computed(_) => None,
+                    };
+                    let known: FxHashMap<Name, NodeId> =
+                        a.fields.iter().filter_map(|field| Some((name(field)?, field.body?))).collect();
+                    let of_both = |field: &FieldDef| Some((*known.get(&name(field)?)?, field.body?, merges));
+                    let before = work.len();
+                    work.extend(b.fields.iter().filter_map(of_both));
+                    let same_names = work.len() - before == known.len() && known.len() == b.fields.len();
+                    if !merges && !same_names {
+                        return true;
+                    }
+                }
+                (Node::Array(a), Node::Array(b)) if a.len() == b.len() => {
+                    work.extend(a.iter().zip(b.iter()).map(|(a, b)| (*a, *b, false)));
+                }
+                (Node::Array(_), Node::Array(_)) => return true,
+                (Node::Variant(tag, a), Node::Variant(other, b)) if tag == other => work.push((*a, *b, false)),
+                (Node::Null, Node::Null) => {}
+                (Node::Bool(a), Node::Bool(b)) if a == b => {}
+                (Node::Number(a), Node::Number(b)) if a == b => {}
+                (Node::Str(a), Node::Str(b)) if a == b => {}
+                // an alias, or a part that did not parse
+                (Node::Local { .. } | Node::Project(..) | Node::Hole, _) => {}
+                (_, Node::Local { .. } | Node::Project(..) | Node::Hole) => {}
+                _ => return true,
+            }
+        }
+        false
     }
 
     /// Returns the program of a file whose reading was stopped.

@@ -106,7 +106,7 @@ impl Reader<'_> {
         self.skip(|c| c != '\n');
         let entry = Entry { name: name.clone(), name_span, value, merges: false };
         if let Some(first) = self.entries.insert(name.clone(), entry) {
-            let what = DataProblem::Duplicate { name, first: first.name_span };
+            let what = DataProblem::Duplicate { name, first: first.name_span, merged: false };
             return self.build.problem(what, Severity::Warning, name_span);
         }
         true

@@ -149,8 +149,8 @@ impl Reader<'_> {
                 continue;
             }
             let problem = match kind {
-                DuplicateKind::Values => DataProblem::Duplicate { name, first },
-                kind => DataProblem::Redefined { name, first, tables: kind == DuplicateKind::Tables },
+                DuplicateKind::Values => DataProblem::Duplicate { name, first, merged: false },
+                DuplicateKind::Redefined(what) => DataProblem::Redefined { name, first, what },
             };
             self.build.error(problem, span);
         }

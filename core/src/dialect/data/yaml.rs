@@ -16,7 +16,7 @@ use super::build::{Build, Entry};
 use crate::dialect::{Program, Stop};
 use crate::problem::data::{DataProblem, YamlFault};
 use crate::problem::syntax::SyntaxKind;
-use crate::problem::{Problem, ProblemKind};
+use crate::problem::{Problem, ProblemKind, Severity};
 use crate::term::{Binding, Let, Node, NodeId, Number, NumberError, PatKind, groups};
 use crate::text::{Name, SourceId, Span};
 pub(in crate::dialect::data) use faults::template_at;
@@ -72,6 +72,8 @@ struct Reader {
     /// Maps anchor ids of the parser to indices of `anchors`.
     slots: FxHashMap<usize, u32>,
     uses: Vec<(u32, u32)>,
+    /// The aliases inside of their own anchors, with their slots.
+    self_aliases: Vec<(Span, u32)>,
     /// The number of bindings without an anchor in the text.
     unnamed: usize,
     /// The number of fields added by merge keys.
@@ -134,6 +136,7 @@ fn attempt(
         anchors: Vec::new(),
         slots: FxHashMap::default(),
         uses: Vec::new(),
+        self_aliases: Vec::new(),
         unnamed: 0,
         merged_fields: 0,
         proceed: true,
@@ -445,6 +448,16 @@ impl Reader {
 
     fn alias(&mut self, id: usize, span: Span) {
         let slot = self.slot(id, span);
+        if let Some(Anchor { body: None, .. }) = self.anchors.get(slot as usize) {
+            // a value that is only sequences has no field at which an export could stop
+            let inside = self.open.iter().rposition(|open| open.anchor == id).and_then(|at| self.open.get(at..));
+            if inside.is_some_and(|inside| inside.iter().all(|open| matches!(open.items, Items::Sequence(_)))) {
+                self.proceed = self.build.error(DataProblem::SelfAlias, span);
+                let hole = self.build.hole(span);
+                return self.place(hole, 1);
+            }
+            self.self_aliases.push((span, slot));
+        }
         let size = self.anchors.get(slot as usize).map_or(1, |anchor| anchor.size);
         let node = self.reference(slot, span);
         self.place(node, size);
@@ -477,6 +490,12 @@ impl Reader {
             return;
         }
         let tag = tag.and_then(tag::of);
+        if style == ScalarStyle::Plain
+            && tag.is_none()
+            && let Some(what) = leading_zero(text)
+        {
+            self.build.problem(what, Severity::Warning, span);
+        }
         let node = match value(text, style, tag.as_ref()) {
             Ok(node) => {
                 let node = self.build.node(node, span);
@@ -507,6 +526,11 @@ impl Reader {
             return self.build.finish(root);
         }
         let anchors = std::mem::take(&mut self.anchors);
+        for (alias, slot) in std::mem::take(&mut self.self_aliases) {
+            let written = text.get(alias.start as usize..alias.end as usize).unwrap_or_default();
+            let anchor = anchors.get(slot as usize).map_or(alias, |anchor| anchor.span);
+            self.build.self_alias(alias, anchor, Name::new(written.trim_start_matches('*')));
+        }
         let mut bindings = Vec::with_capacity(anchors.len());
         let mut slots = Vec::with_capacity(anchors.len());
         for (slot, anchor) in anchors.into_iter().enumerate() {
@@ -554,6 +578,22 @@ fn value(text: &str, style: ScalarStyle, tag: Option<&tag::Tag>) -> Result<Node,
         "null" => Err(mismatch()),
         other => Err(DataProblem::Tag(Name::from(format!("!!{other}")))),
     }
+}
+
+/// Returns the warning about a number that begins with `0`: `0400` is 400 in YAML 1.2, and 256 in YAML 1.1.
+fn leading_zero(text: &str) -> Option<DataProblem> {
+    let signless = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let digits = signless.strip_prefix('0').filter(|rest| rest.bytes().all(|b| b.is_ascii_digit()))?;
+    let value = digits.trim_start_matches('0');
+    let octal = u64::from_str_radix(digits, 8).ok();
+    // a single digit is the same in both
+    let differs = value.len() > 1 || octal.is_none() && !value.is_empty();
+    let sign = if text.starts_with('-') { "-" } else { "" };
+    differs.then(|| DataProblem::LeadingZero {
+        written: Name::new(text),
+        value: Name::from(format!("{sign}{value}")),
+        octal: octal.filter(|_| sign.is_empty()),
+    })
 }
 
 /// Returns the value of a plain scalar without a tag.

@@ -2,7 +2,7 @@
 
 use super::mistakes::mistake;
 use super::{Label, Report};
-use crate::problem::data::{DataMistake, DataProblem, YamlFault};
+use crate::problem::data::{DataMistake, DataProblem, Redefinition, YamlFault};
 use crate::text::Span;
 
 pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
@@ -67,22 +67,66 @@ pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
             report.suggestions.push(String::from("write a finite number, or the word as a string in double quotes"));
             String::from("numbers cannot be infinite or NaN")
         }
-        DataProblem::Duplicate { name, first } => {
+        DataProblem::Duplicate { name, first, merged } => {
             label = String::from("again here");
             report.suggestions.push(String::from("remove one of them, or give it another name"));
+            if *merged {
+                report.notes.push(String::from(
+                    "both values are merged here; other programs refuse the file or take the last one",
+                ));
+            }
             second = Some(Label { span: *first, text: String::from("first here") });
             format!("duplicate key `{name}`")
         }
-        DataProblem::Redefined { name, first, tables } => {
-            label = String::from("again here");
-            second = Some(Label { span: *first, text: String::from("first here") });
-            report.suggestions.push(String::from(match tables {
-                true => "a table is written once: move these keys to where it is first, or give this one another name",
-                false => {
-                    "the first definition is not a table that can be extended: add the keys there, or use another name"
+        DataProblem::LeadingZero { written, value, octal } => {
+            label = match octal {
+                Some(octal) => format!("{value} here, {octal} for readers of YAML 1.1, where it is octal"),
+                None => format!("{value} here, a text for readers of YAML 1.1"),
+            };
+            report.suggestions.push(match octal {
+                Some(octal) => {
+                    format!("write `{octal}` or `{value}`, which all programs read alike, or put a text in quotes")
                 }
-            }));
-            format!("`{name}` is defined twice")
+                None => format!("write `{value}`, which all programs read alike, or put a text in quotes"),
+            });
+            format!("`{written}` has another value in YAML 1.1 than in YAML 1.2")
+        }
+        DataProblem::Redefined { name, first, what } => {
+            let (own, other, help) = match what {
+                Redefinition::Tables => (
+                    String::from("again here"),
+                    String::from("first here"),
+                    String::from(
+                        "a table is written once: move these keys to where it is first, or give this one another name",
+                    ),
+                ),
+                Redefinition::TableAfterList => (
+                    format!("`[{name}]` is one table"),
+                    format!("`[[{name}]]` is a list of tables"),
+                    format!("write `[[{name}]]` for another element of the list, or give one of them another name"),
+                ),
+                Redefinition::ListAfterTable => (
+                    format!("`[[{name}]]` is a list of tables"),
+                    format!("`{name}` is one table"),
+                    format!("write `[[{name}]]` at both for a list of two tables, or give one of them another name"),
+                ),
+                Redefinition::Other => (
+                    String::from("again here"),
+                    String::from("first here"),
+                    String::from(
+                        "the first definition is not a table that can be extended: add the keys there, or use another name",
+                    ),
+                ),
+            };
+            label = own;
+            second = Some(Label { span: *first, text: other });
+            report.suggestions.push(help);
+            match what {
+                Redefinition::Tables | Redefinition::Other => format!("`{name}` is defined twice"),
+                Redefinition::TableAfterList | Redefinition::ListAfterTable => {
+                    format!("`{name}` is both a table and a list of tables")
+                }
+            }
         }
         DataProblem::KeyNotText => {
             label = String::from("a key must be a scalar");
@@ -115,6 +159,11 @@ pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
                 None => format!("an anchor is written before the value that it names: `key: &{name} value`"),
             });
             format!("unknown anchor `{name}`")
+        }
+        DataProblem::SelfAlias => {
+            label = String::from("inside of its own anchor");
+            report.suggestions.push(String::from("write the elements that are meant in place of the alias"));
+            String::from("the list contains itself, so it has no end")
         }
         DataProblem::Yaml(fault) => yaml(fault, &mut label, report),
         DataProblem::Aliases => {
@@ -198,6 +247,13 @@ fn yaml(fault: &YamlFault, label: &mut String, report: &mut Report) -> String {
             "text after a closing bracket".into(),
             "the value ends before this".into(),
             Some("put the whole value in quotes if it is a string, or remove the text after the bracket"),
+        ),
+        YamlFault::CommaBetweenKeys => (
+            "a comma between two keys".into(),
+            "expected the end of the line".into(),
+            Some(
+                "write each `key: value` on a line of its own, or all of them in braces: `{a: 1, b: 2}`; a text with a comma goes in quotes",
+            ),
         ),
         YamlFault::AfterIndicator => (
             "text on the line of `|` or `>`".into(),

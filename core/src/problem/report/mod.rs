@@ -66,6 +66,8 @@ pub(super) struct TypeWriter<'a> {
 pub struct KindNames {
     /// Writes an enum tag.
     pub tag: fn(&str) -> String,
+    /// The word for a part of it that has a name: "field", "key".
+    pub field: &'static str,
     /// The word for a value with fields: "record", "object".
     pub record: &'static str,
     /// The same with its article.

@@ -43,6 +43,9 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
             report.message = format!("`{path}` is {own} here and {other} in a lower layer, which is lost");
             label = format!("{own}: the result");
             report.labels.extend(lower.map(|span| Label { span, text: format!("{other}: replaced as a whole") }));
+            if *own == "a string" {
+                report.suggestions.push(String::from("`--set-string` says that a string is meant"));
+            }
         }
         SessionKind::NoSuchList { path, near, kind } => {
             report.message = match kind {
@@ -54,6 +57,16 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
         SessionKind::NoSuchKey { path, key, near } => {
             report.message = format!("the rule for `{path}` merges no elements: none of them has the field `{key}`");
             report.suggestions.extend(near.as_ref().map(|near| format!("did you mean `key:{near}`?")));
+        }
+        SessionKind::OtherObject { objects: [own, other], lower } => {
+            report.message = format!("`{own}` is merged over `{other}`, which is another object");
+            label = format!("this file holds `{own}`");
+            report.labels.push(Label { span: *lower, text: format!("and the one below it `{other}`") });
+            report.notes.push(String::from("the result is one object, with the keys of both"));
+            report.suggestions.push(String::from(
+                "to keep both objects, put `---` between them in one file: documents of a stream are merged by `kind` and \
+                 `metadata.name`",
+            ));
         }
         SessionKind::NamelessDocument { path, count } => {
             report.message = match count {
@@ -177,6 +190,9 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
                 report.suggestions.push(format!("did you mean `{first}`?"));
             }
             report.notes.push(format!("the documents are {}", list(documents, "and")));
+            if let Some(first) = documents.first().filter(|_| near.is_empty() && !path.starts_with('[')) {
+                report.suggestions.push(format!("begin with one of them: `{first}.{path}`"));
+            }
         }
         SessionKind::NoVariables { prefix } => {
             report.message = format!("no environment variable begins with `{prefix}`");

@@ -63,7 +63,7 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
         ValueKind::MissingField { name, span, record, near } => {
             report.message = (kind_names.missing_field)(name);
             mark(report, *span, String::from("asked for here"));
-            mark(report, *record, format!("this {} has no such field", kind_names.record));
+            mark(report, *record, format!("this {} has no such {}", kind_names.record, kind_names.field));
             match near.first() {
                 Some(first) => report.suggestions.push(format!("did you mean `{first}`?")),
                 None if record.is_some_and(is_real) && problem.origins.iter().all(ValueOrigin::is_field_list) => {
@@ -100,6 +100,15 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
             merge_function(&mut report.notes, &mut report.suggestions);
         }
         ValueKind::Recursion { cycle } => recursion(cycle, report),
+        ValueKind::ContainsItself { alias, anchor, name } => {
+            report.message = match problem.path.is_empty() {
+                true => String::from("a value contains itself, so it has no end"),
+                false => format!("`{}` contains itself, so it has no end", path(&problem.path)),
+            };
+            mark(report, Some(*alias), format!("the alias `*{name}` inside of its own anchor"));
+            mark(report, Some(*anchor), format!("the value of `&{name}`"));
+            report.suggestions.push(String::from("write the part that is meant in place of the alias"));
+        }
         ValueKind::Paradox { guard, held, changed, fails } => {
             let word = |holds: bool| if holds { "True" } else { "False" };
             let reads: Vec<String> = changed
@@ -247,7 +256,10 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
     let named = matches!(&problem.what, ValueKind::Contract(broken) if is_named(broken))
         || matches!(
             problem.what,
-            ValueKind::Conflict { .. } | ValueKind::MergeFunctions { .. } | ValueKind::NotAMergeFunction { .. }
+            ValueKind::Conflict { .. }
+                | ValueKind::MergeFunctions { .. }
+                | ValueKind::NotAMergeFunction { .. }
+                | ValueKind::ContainsItself { .. }
         );
     if problem.path.len() > usize::from(!named) && !named {
         report.notes.push(format!("in field `{}`", path(&problem.path)));
@@ -486,7 +498,7 @@ fn conflict(
             (_, true) => format!("remove `default` from one of them: `{name} = …`"),
             _ => format!("give one of them another priority (`{name} | force = …`, `{name} | default = …`)"),
         });
-        if ties.iter().all(|d| matches!(d.value, Datum::Array(_))) {
+        if kind_names.equal_hint.is_none() && ties.iter().all(|d| matches!(d.value, Datum::Array(_))) {
             report
                 .suggestions
                 .push(format!("to have the elements of all: `{name} | merge (fun both => both.lower @ both.higher)`"));

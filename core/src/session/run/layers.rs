@@ -66,7 +66,10 @@ impl Request {
     pub(super) fn has_layers(&self) -> bool {
         let options = &self.layering;
         let given = !options.sets.is_empty() || !options.env.is_empty() || !options.lists.is_empty();
-        given || !options.schemas.is_empty() || self.inputs.iter().any(|input| matches!(input, Input::Stack(_)))
+        given
+            || options.stacked
+            || !options.schemas.is_empty()
+            || self.inputs.iter().any(|input| matches!(input, Input::Stack(_)))
     }
 }
 

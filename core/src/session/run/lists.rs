@@ -260,8 +260,13 @@ impl Run<'_> {
     /// Reports the lists that replace mappings, and the mappings that replace lists.
     fn report_kinds(&mut self, kinds: Vec<OtherKind>) {
         for (path, kinds, higher, lower) in kinds {
-            // a value of the command line is meant to replace
-            if higher.is_some_and(|span| is_option(&self.session.world.sources.borrow(), span)) {
+            let option = higher.and_then(|span| {
+                let sources = self.session.world.sources.borrow();
+                sources.get(span.source).map(|source| source.name.clone()).filter(|name| name.starts_with("--"))
+            });
+            // an option that says the type is meant to replace; `--set` takes the type from the text: `--set replicas=three`
+            let is_scalar = !matches!(kinds[0], "a list" | "a mapping");
+            if option.map_or(is_scalar, |option| &*option != "--set" || !is_scalar) {
                 continue;
             }
             let what = SessionKind::KindReplaced { path: Name::from(general(&path)), kinds, lower };
@@ -277,6 +282,16 @@ fn kind_of(value: &Value) -> Option<&'static str> {
         Value::Array(_) => Some("a list"),
         Value::String(_) | Value::Number(_) | Value::Bool(_) => Some("a scalar"),
         _ => None,
+    }
+}
+
+/// Returns the kind of a value in data like [`kind_of`], with the kind of a scalar.
+fn exact_kind_of(value: &Value) -> Option<&'static str> {
+    match value {
+        Value::String(_) => Some("a string"),
+        Value::Number(_) => Some("a number"),
+        Value::Bool(_) => Some("a boolean"),
+        other => kind_of(other),
     }
 }
 
@@ -330,9 +345,10 @@ fn walk(
             && !path.is_empty()
             && let Some(((_, lower), below)) = from.checked_sub(1).and_then(|at| known.get(at))
             && let Some(((_, higher), above)) = known.get(from)
-            && let kinds @ ([Some("a list"), Some("a mapping")] | [Some("a mapping"), Some("a list")]) =
-                [kind_of(above), kind_of(below)]
-            && let [Some(own), Some(other)] = kinds
+            && let [Some(own), Some(other)] = [exact_kind_of(above), exact_kind_of(below)]
+            && own != other
+            && (!matches!(above, Value::Record(_) | Value::Array(_))
+                || matches!(below, Value::Record(_) | Value::Array(_)))
         {
             found.kinds.push((path.clone(), [own, other], *higher, *lower));
         }
@@ -539,9 +555,9 @@ fn kubernetes(kind: &str, path: &[Step]) -> Option<ListRule> {
         path.iter().rev().filter_map(|step| if let Step::Field(name) = step { Some(&**name) } else { None });
     let (last, parent) = (names.next()?, names.next().unwrap_or(""));
     let keys: &[(&'static str, Option<&'static str>)] = match (last, parent) {
-        ("containers" | "initContainers" | "ephemeralContainers" | "volumes" | "imagePullSecrets", _) => {
-            &[("name", None)]
-        }
+        ("containers" | "initContainers" | "ephemeralContainers" | "volumes", _) => &[("name", None)],
+        // those of a service account have no key
+        ("imagePullSecrets", "spec") => &[("name", None)],
         ("env", "containers" | "initContainers" | "ephemeralContainers") => &[("name", None)],
         ("volumeMounts", _) => &[("mountPath", None)],
         ("volumeDevices", _) => &[("devicePath", None)],
@@ -551,12 +567,16 @@ fn kubernetes(kind: &str, path: &[Step]) -> Option<ListRule> {
         ("ports", "spec") if kind == "Service" => &[("port", None), ("protocol", Some("TCP"))],
         ("secrets", "") if kind == "ServiceAccount" => &[("name", None)],
         ("webhooks", "") => &[("name", None)],
-        ("resourceClaims" | "schedulingGates", _) => &[("name", None)],
+        ("matchConditions", "webhooks" | "spec") => &[("name", None)],
+        ("variables", "spec") if kind.ends_with("AdmissionPolicy") => &[("name", None)],
+        ("resourceClaims" | "schedulingGates" | "resourceClaimStatuses", _) => &[("name", None)],
+        ("podIPs" | "hostIPs", "status") => &[("ip", None)],
+        ("addresses", "status") if kind == "Node" => &[("type", None)],
         ("hostAliases", _) => &[("ip", None)],
         ("topologySpreadConstraints", _) => &[("topologyKey", None)],
         ("ownerReferences", "metadata") => &[("uid", None)],
         ("conditions", "status") => &[("type", None)],
-        ("finalizers", "metadata") => return Some(ListRule::Unique),
+        ("finalizers", "metadata") | ("podCIDRs", "spec") => return Some(ListRule::Unique),
         _ => return None,
     };
     let key = |(name, default): &(&'static str, Option<&'static str>)| KeyField {

@@ -68,6 +68,9 @@ impl Run<'_> {
             layers.all.iter().filter(|l| !empty(l) && !l.origin.is_above()).map(|l| &*l.file).collect();
         let several = layers.all.iter().filter(|layer| !empty(layer)).count() > 1;
         let streams = self.streams(&files, several).ok()?;
+        if streams.is_none() && layers.stacked {
+            self.report_objects(&files);
+        }
         let plain = !several && request.overrides.is_empty() && request.contracts.is_empty();
         let stream = matches!(files.as_slice(), [only] if plain && self.elements(only).is_some());
         let mut streams = streams.map(Vec::into_iter);

@@ -76,6 +76,36 @@ impl Run<'_> {
         Ok(Some(streams))
     }
 
+    /// Reports files with different objects that are merged into one. Files without an identity, such as patches, are none.
+    pub(super) fn report_objects(&mut self, files: &[&File]) {
+        let mut below: Option<(&File, Document)> = None;
+        for &file in files {
+            let root = body(&file.term, file.term.root);
+            let Some(own) = document(&file.term, None, root).filter(|own| !own.generated) else { continue };
+            if let Some((lower, other)) = &below {
+                let namespaces = own.namespace.as_ref().zip(other.namespace.as_ref());
+                let spaced = namespaces.is_some_and(|(own, other)| own != other);
+                if own.kind != other.kind || own.name != other.name || spaced {
+                    let name = |document: &Document| match document.namespace.as_ref().filter(|_| spaced) {
+                        Some(namespace) => Name::from(format!("{}/{namespace}/{}", document.kind, document.name)),
+                        None => Name::from(format!("{}/{}", document.kind, document.name)),
+                    };
+                    let place = |file: &File, document: &Document| {
+                        let root = body(&file.term, file.term.root);
+                        let kind = field(&file.term, root, "kind").filter(|_| own.kind != other.kind);
+                        kind.map_or(document.name_span, |kind| file.term.span(kind))
+                    };
+                    let what =
+                        SessionKind::OtherObject { objects: [name(&own), name(other)], lower: place(lower, other) };
+                    let span = Some(place(file, &own));
+                    self.report(&Problem::warning(SessionProblem { span, what }));
+                    return;
+                }
+            }
+            below = Some((file, own));
+        }
+    }
+
     /// Replaces another name of a document at the beginning of a path by the one that the documents have here.
     pub(super) fn respell(&self, path: &mut FieldPath) {
         if let Some(Step::Field(first)) = path.steps.first_mut()

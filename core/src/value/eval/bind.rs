@@ -13,6 +13,7 @@ use std::rc::Rc;
 impl Machine {
     #[inline(never)]
     pub(super) fn bind(&mut self, unit: &Rc<Unit>, l: &Let, env: &Env) -> Result<Next, Fault> {
+        self.self_aliases |= !unit.term.self_aliases.is_empty();
         let inner = env.open();
         let outer = if l.recursive { &inner } else { env };
         let mut slots = vec![None; l.slots.len()];

@@ -14,6 +14,7 @@ pub const REPORT: Notation = Notation { ty: ty::mentioned, kind_names: &NOUNS };
 /// The names of the kinds of values.
 const NOUNS: KindNames = KindNames {
     tag: name::tag,
+    field: "field",
     record: "record",
     a_record: "a record",
     missing_field: |name| format!("missing field `{name}`"),
@@ -149,4 +150,17 @@ pub const OF_DATA: Spelling =
     Spelling { tag: name::tag_of_data, report: Notation { kind_names: &NOUNS_OF_DATA, ..REPORT }, ..SPELLING };
 
 /// The names of the kinds of values in messages about data files.
-const NOUNS_OF_DATA: KindNames = KindNames { tag: name::tag_of_data, ..NOUNS };
+const NOUNS_OF_DATA: KindNames = KindNames {
+    tag: name::tag_of_data,
+    missing_field: |name| format!("missing key `{name}`"),
+    field: "key",
+    record: "mapping",
+    a_record: "a mapping",
+    equal_hint: Some("make them equal, or remove all but one of them"),
+    // what programs do about it is no help here
+    operator_hint: |_, _| None,
+    call_hint: |_| None,
+    parts_hint: |_| None,
+    failure_hint: |_| None,
+    ..NOUNS
+};

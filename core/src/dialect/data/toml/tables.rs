@@ -2,6 +2,7 @@
 
 use super::super::build::Build;
 use super::entry;
+use crate::problem::data::Redefinition;
 use crate::term::NodeId;
 use crate::text::{Name, Span};
 use rustc_hash::FxHashMap;
@@ -26,10 +27,8 @@ pub(super) struct DuplicateKey {
 pub(super) enum DuplicateKind {
     /// Two values.
     Values,
-    /// Two tables.
-    Tables,
-    /// A table, and a value that cannot be extended.
-    Other,
+    /// Two definitions of which at least one is a table.
+    Redefined(Redefinition),
 }
 
 /// The way in which a table was created.
@@ -95,6 +94,10 @@ impl Tables {
         DuplicateKey { name: key.name, span: key.span, first, kind }
     }
 
+    fn redefined(&self, table: usize, key: Key, what: Redefinition) -> DuplicateKey {
+        self.duplicate(table, key, DuplicateKind::Redefined(what))
+    }
+
     /// Defines a key, dotted or not, in a table.
     pub fn define(&mut self, table: usize, keys: Vec<Key>, value: NodeId) -> Result<(), DuplicateKey> {
         let mut table = table;
@@ -117,7 +120,7 @@ impl Tables {
                     table = *inner;
                 }
                 Some(_) => {
-                    let kind = if last { DuplicateKind::Values } else { DuplicateKind::Other };
+                    let kind = if last { DuplicateKind::Values } else { DuplicateKind::Redefined(Redefinition::Other) };
                     return Err(self.duplicate(table, key, kind));
                 }
             }
@@ -161,10 +164,11 @@ impl Tables {
                         it.span = span;
                         table = inner;
                     }
-                    _ => return Err(self.duplicate(table, key, DuplicateKind::Tables)),
+                    _ => return Err(self.redefined(table, key, Redefinition::Tables)),
                 },
-                Some((None, _)) => return Err(self.duplicate(table, key, DuplicateKind::Other)),
-                Some((Some(_), _)) => return Err(self.duplicate(table, key, DuplicateKind::Tables)),
+                Some((None, _)) => return Err(self.redefined(table, key, Redefinition::Other)),
+                Some((Some(_), true)) => return Err(self.redefined(table, key, Redefinition::TableAfterList)),
+                Some((Some(_), false)) => return Err(self.redefined(table, key, Redefinition::ListAfterTable)),
             }
         }
         Ok(table)

@@ -30,6 +30,9 @@ pub(super) fn diagnosed(text: &str, at: usize, message: &str) -> Option<(DataPro
     if message.contains("unknown anchor") {
         return Some(anchor(text, at));
     }
+    if let Some(comma) = comma_between_keys(text, &here, at) {
+        return fault(YamlFault::CommaBetweenKeys, comma);
+    }
     let indent = lines.indent(&here);
     for line in [here.clone(), lines.at(here.end + 1)] {
         let indent = lines.indent(&line);
@@ -108,7 +111,9 @@ pub(super) fn diagnosed(text: &str, at: usize, message: &str) -> Option<(DataPro
         return fault(YamlFault::WrongClosing { open, found }, at..at + 1);
     }
     let whole = scan(text, text.len());
-    if let Some(open) = scanned.brackets.last().copied()
+    // a bracket on this line that nothing closes is the likelier mistake than what the parser found before it
+    let on_this_line = whole.brackets.iter().find(|open| here.contains(open));
+    if let Some(open) = scanned.brackets.last().or(on_this_line).copied()
         && (whole.brackets.contains(&open) || matches!(found, Some(']' | '}')))
     {
         let what = if text.get(open..)?.starts_with('[') { "bracket `[`" } else { "brace `{`" };
@@ -211,6 +216,31 @@ pub(super) fn diagnosed(text: &str, at: usize, message: &str) -> Option<(DataPro
         return fault(YamlFault::Indent { wider, own: counts.0, above: counts.1 }, own);
     }
     None
+}
+
+/// Returns the place of a comma between two keys on one line, outside of braces: `a: 1, b: 2`. The error is at the comma after a
+/// bracket or a string, and otherwise at the second `:`.
+fn comma_between_keys(text: &str, line: &Range<usize>, at: usize) -> Option<Range<usize>> {
+    let before = text.get(line.start..at)?;
+    let rest = text.get(at..line.end)?;
+    let scanned = scan(text, at);
+    if !scanned.brackets.is_empty() || scanned.string.is_some() || !before.contains(": ") {
+        return None;
+    }
+    let is_key = |key: &str| {
+        let key = key.trim();
+        let quoted = key.len() > 1 && key.starts_with(['"', '\'']) && key.ends_with(['"', '\'']);
+        quoted || !key.is_empty() && key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/'))
+    };
+    let comma = match rest.strip_prefix(',') {
+        Some(after) => (is_key(after.split(": ").next()?) && after.contains(": ")).then_some(at),
+        None if rest.starts_with(": ") => {
+            let comma = before.rfind(',')?;
+            is_key(before.get(comma + 1..)?).then_some(line.start + comma)
+        }
+        None => None,
+    }?;
+    Some(comma..comma + 1)
 }
 
 /// Returns the opening quote of the string that is open at a byte, or of the last one before it.

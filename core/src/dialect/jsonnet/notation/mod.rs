@@ -16,6 +16,7 @@ pub const REPORT: Notation = Notation { ty: |scheme| ty::mentioned(&SPELLING, sc
 /// The names of the kinds of values.
 const NOUNS: KindNames = KindNames {
     tag: crate::dialect::cfg::notation::name::tag,
+    field: "field",
     record: "object",
     a_record: "an object",
     // the wording of the reference

@@ -14,6 +14,7 @@ pub const REPORT: Notation = Notation { ty: |scheme| ty::styled(scheme, None, &[
 /// The names of the kinds of values.
 const NOUNS: KindNames = KindNames {
     tag: |tag| format!("\"{tag}\""),
+    field: "field",
     record: "struct",
     a_record: "a struct",
     missing_field: |name| format!("field {name} was not found in struct"),

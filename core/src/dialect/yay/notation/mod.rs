@@ -14,6 +14,7 @@ pub const REPORT: Notation = Notation { ty: |scheme| ty::mentioned(&SPELLING, sc
 /// The names of the kinds of values.
 const NOUNS: KindNames = KindNames {
     tag: crate::dialect::cfg::notation::name::tag,
+    field: "field",
     record: "dict",
     a_record: "a dict",
     missing_field: |name| format!("no match for `{name}`"),

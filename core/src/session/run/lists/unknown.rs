@@ -8,6 +8,8 @@ use crate::session::run::layers::Layers;
 use crate::text::path::{FieldPath, ListRule, Step};
 use crate::text::{Name, near};
 use crate::value::{Machine, Thunk, Value};
+use indexmap::IndexMap;
+use std::collections::VecDeque;
 
 impl Run<'_> {
     /// Reports the rules for paths at which no layer has a list, and those by a key that no element has. O(rules × elements on their paths).
@@ -20,6 +22,12 @@ impl Run<'_> {
             if streams && matches!(reached, Reached::Nothing { .. }) {
                 let documents = values.iter().flat_map(|value| parts(machine, value)).map(|(_, value)| value).collect();
                 reached = self::reached(machine, path, documents);
+            }
+            let machine = &mut self.session.workspace.machine;
+            if let Reached::Nothing { near: near @ None, .. } = &mut reached
+                && let Some(Step::Field(name)) = path.steps.last()
+            {
+                *near = nearest_list(machine, values, name);
             }
             let path_text = Name::from(general(&path.steps));
             let what = match (reached, &rule.rule) {
@@ -49,6 +57,28 @@ enum Reached {
     Lists(Vec<Thunk>),
     /// Values with errors.
     Unknown,
+}
+
+/// Returns the path of a list that has a name or a similar one, wherever it is in the values. O(fields), up to a limit.
+fn nearest_list(machine: &mut Machine, values: &[Thunk], name: &Name) -> Option<Name> {
+    let mut work: VecDeque<(Vec<Step>, Thunk)> = values.iter().map(|value| (Vec::new(), value.clone())).collect();
+    let mut lists: IndexMap<Name, Vec<Step>> = IndexMap::new();
+    let mut left = COMPARED;
+    while let Some((path, value)) = work.pop_front() {
+        for (own, value) in parts(machine, &value) {
+            left = left.checked_sub(1)?;
+            let path: Vec<Step> = path.iter().cloned().chain([Step::Field(own.clone())]).collect();
+            if machine.force(&value).is_ok_and(|value| kind_of(&value) == Some("a list")) {
+                lists.entry(own).or_insert_with(|| path.clone());
+            }
+            work.push_back((path, value));
+        }
+    }
+    let found = match lists.get(name) {
+        Some(found) => found,
+        None => lists.get(near(name, lists.keys().map(Name::as_str)).first()?)?,
+    };
+    Some(Name::from(general(found)))
 }
 
 /// Follows the path of a rule through values, and through all elements of the lists on the way.
