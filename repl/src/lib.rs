@@ -5,12 +5,14 @@
 
 #[cfg(feature = "attach")]
 mod attach;
+mod advice;
 mod call;
 mod candidates;
 mod cli;
 mod config;
 mod edit;
 mod engine;
+mod fault;
 mod foreign_commands;
 mod git;
 mod history;

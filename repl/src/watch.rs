@@ -36,7 +36,7 @@ pub fn run(languages: Languages, disk: Disk, watch: cli::Watch) -> io::Result<u8
     };
     let request = match one(program, Action::Eval { at: None, format: Format::Text }) {
         Ok(request) => request,
-        Err(why) => return fault(&why),
+        Err(why) => return fault(why),
     };
     let columns = io::stdout().is_terminal().then(|| crate::terminal::size().0);
     let host = Host::start(move || {

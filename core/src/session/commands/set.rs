@@ -45,7 +45,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
 }
 
 fn unknown(session: &Session, dialect: Dialect, name: &str) -> Event {
-    let near = crate::text::near(name, settings::ALL.iter().map(|s| s.name));
+    let near = settings::similar(name);
     session.met(dialect, SessionKind::UnknownOption { name: Name::new(name), near })
 }
 
