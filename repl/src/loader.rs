@@ -43,6 +43,7 @@ impl Disk {
             let shown = folder.display();
             match error.kind() {
                 io::ErrorKind::NotFound => format!("the root `{shown}`: there is no such folder"),
+                io::ErrorKind::NotADirectory => format!("the root `{shown}`: it is not a folder"),
                 _ => format!("the root `{shown}`: {}", crate::call::reason(&error)),
             }
         })?;

@@ -288,7 +288,7 @@ fn wrong_value(languages: Languages, argument: &str, value: &str, known: &[Strin
     let option = bare(argument);
     let choices = listed(known, "or");
     if value.is_empty() && !option.starts_with('-') {
-        return Fault::new(format!("the name in the place of {option} is empty"));
+        return Fault::new(format!("{option} is an empty word"));
     }
     if value.is_empty() {
         let name = value_name(argument).unwrap_or("VALUE");
