@@ -47,7 +47,9 @@ impl Call {
         while let Some((at, word)) = words.next() {
             let takes_next = match word.strip_prefix("--") {
                 Some("") => break,
-                Some(long) => !long.contains('=') && self::takes_value(command, |arg| names(arg).any(|name| name == long)),
+                Some(long) => {
+                    !long.contains('=') && self::takes_value(command, |arg| names(arg).any(|name| name == long))
+                }
                 None => match word.strip_prefix('-').filter(|letters| !letters.is_empty()) {
                     // `-ScV x`: the first letter with a value takes the rest of the word, or the next one
                     Some(letters) => letters
@@ -257,7 +259,8 @@ impl Call {
     pub fn about_folder(&self, folder: &str) -> Vec<String> {
         let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
         let known = |path: &Path| self.languages.of_path(path).is_some() && path.is_file();
-        let mut files: Vec<_> = entries.take(ENTRIES).flatten().map(|entry| entry.path()).filter(|path| known(path)).collect();
+        let mut files: Vec<_> =
+            entries.take(ENTRIES).flatten().map(|entry| entry.path()).filter(|path| known(path)).collect();
         files.sort();
         let Some(first) = files.first().and_then(|path| path.file_name()) else { return Vec::new() };
         let file = Path::new(folder).join(first);
@@ -279,7 +282,9 @@ impl Call {
         let fault = fault.help(self.extended(&words));
         let text = command.get_arguments().any(|arg| arg.get_short() == Some('e'));
         match (text, about.contains("`-`")) {
-            (true, true) => fault.help("instead of FILE: `-e 'PROGRAM'` for a program's text, or `-` for standard input"),
+            (true, true) => {
+                fault.help("instead of FILE: `-e 'PROGRAM'` for a program's text, or `-` for standard input")
+            }
             (true, false) => fault.help("instead of FILE: `-e 'PROGRAM'` for a program's text"),
             (false, true) => fault.help("FILE may be `-`, for standard input"),
             (false, false) => fault,
@@ -298,6 +303,7 @@ fn takes_value(command: &Command, is_meant: impl Fn(&clap::Arg) -> bool) -> bool
 
 /// Returns `true` for a word with signs that names of files rarely have: `{ a = 1 }`, `1+1`, `std.array.map f`.
 pub fn looks_like_program(word: &str) -> bool {
-    let sign = |c: char| matches!(c, '{' | '}' | '[' | ']' | '(' | ')' | '"' | '\'' | '=' | '+' | '*' | ';' | '<' | '>' | '|');
+    let sign =
+        |c: char| matches!(c, '{' | '}' | '[' | ']' | '(' | ')' | '"' | '\'' | '=' | '+' | '*' | ';' | '<' | '>' | '|');
     word.contains(sign) && !Path::new(word).exists() || (!word.is_empty() && word.chars().all(|c| c.is_ascii_digit()))
 }

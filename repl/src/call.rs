@@ -295,7 +295,9 @@ fn part(text: Option<String>, words: Vec<String>, at: Option<String>) -> Result<
         },
     };
     let path = match (at, words.next()) {
-        (Some(_), Some(word)) => return Err(Fault::new(format!("two fields: `--at` and `{word}`")).help("give only one of them")),
+        (Some(at), Some(word)) => {
+            return Err(Fault::new(format!("two fields: `{at}`, of `--at`, and `{word}`")).help("give only one of them"));
+        }
         (at, word) => at.or(word),
     };
     match words.next() {
@@ -454,7 +456,9 @@ pub fn externals(options: &ProgramInputs) -> Vec<ExternalOption> {
 fn several(count: usize) -> Fault {
     let fault = Fault::new(format!("`cfg eval` evaluates one program, and there are {count} files"));
     match Call::of_process() {
-        Some(call) => fault.help(format!("to merge them, later files over earlier ones: {}", call.extended(&["--layers"]))),
+        Some(call) => {
+            fault.help(format!("to merge them, later files over earlier ones: {}", call.extended(&["--layers"])))
+        }
         None => fault,
     }
 }

@@ -10,7 +10,9 @@ use std::process::Command;
 pub fn input(name: &str) -> Result<Input, Fault> {
     let is_file = name == "-" || Path::new(name).exists();
     match name.split_once(':') {
-        Some((revision, path)) if !is_file && !revision.is_empty() && !path.is_empty() => at_revision(name).map_err(Fault::from),
+        Some((revision, path)) if !is_file && !revision.is_empty() && !path.is_empty() => {
+            at_revision(name).map_err(Fault::from)
+        }
         _ => crate::call::file(Path::new(name)),
     }
 }

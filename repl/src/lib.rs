@@ -3,9 +3,9 @@
 //!
 //! [`main`] is the whole program for a table of languages. The binary `cfg` calls it with the built-in ones.
 
+mod advice;
 #[cfg(feature = "attach")]
 mod attach;
-mod advice;
 mod call;
 mod candidates;
 mod cli;

@@ -38,7 +38,8 @@ fn words(call: &str) -> Vec<String> {
 
 /// Writes what a table says now, for `UPDATE_EXPECT=1`.
 fn update(path: &Path, mark: &str, found: &[(String, String)]) {
-    let blocks: Vec<String> = found.iter().map(|(call, report)| format!("{mark}{call}\n{}", report.trim_end())).collect();
+    let blocks: Vec<String> =
+        found.iter().map(|(call, report)| format!("{mark}{call}\n{}", report.trim_end())).collect();
     std::fs::write(path, blocks.join("\n\n") + "\n").expect("the table is written");
 }
 
@@ -69,13 +70,20 @@ fn what_a_wrong_call_reports() {
 #[test]
 fn calls_that_reports_offer_work() {
     let dir = files();
-    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("wrong/calls.txt")).expect("the table");
+    let text =
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("wrong/calls.txt")).expect("the table");
     let mut tried = 0;
     for (call, report) in table(&text, "$ cfg ") {
-        let offered = report.lines().filter(|line| line.starts_with(" = help")).flat_map(|line| line.split('`').skip(1).step_by(2));
+        let offered = report
+            .lines()
+            .filter(|line| line.starts_with(" = help"))
+            .flat_map(|line| line.split('`').skip(1).step_by(2));
         for offer in offered.filter_map(|part| part.strip_prefix("cfg ")) {
-            let is_form = words(offer).iter().any(|word| word.len() > 1 && word.chars().all(|c| c.is_ascii_uppercase()));
-            if is_form || ["kernel", "completions", "repl", "--help"].iter().any(|word| words(offer).iter().any(|w| w == word)) {
+            let is_form =
+                words(offer).iter().any(|word| word.len() > 1 && word.chars().all(|c| c.is_ascii_uppercase()));
+            if is_form
+                || ["kernel", "completions", "repl", "--help"].iter().any(|word| words(offer).iter().any(|w| w == word))
+            {
                 continue;
             }
             let ran = run(&words(offer), dir.path(), "");
@@ -124,7 +132,7 @@ fn a_definition_with_an_error_does_not_look_like_a_good_one() {
     let dir = files();
     let ran = run(&["repl"], dir.path(), "y = std.array.mpa\nz = 1 + \"a\"\nw = 1\n");
     let lines: Vec<&str> = ran.out.lines().filter(|line| line.contains(" : ")).collect();
-    assert_eq!(lines, ["y : _ (has an error)", "z : Number (has an error)", "w : Number"], "{}", ran.out);
+    assert_eq!(lines, ["y : forall a. a (has an error)", "z : Number (has an error)", "w : Number"], "{}", ran.out);
 }
 
 /// The root is given before or after the command.

@@ -59,7 +59,6 @@ use crate::state::{Workspace, World, access, typing};
 use crate::styled::{Role, Styled};
 use crate::term::Term;
 use crate::text::Name;
-use crate::ty::Ty;
 use crate::value::datum::Datum;
 use crate::value::{Machine, Thunk};
 use settings::{BadSetting, Origin, Settings};
@@ -495,20 +494,11 @@ impl Session {
     /// Prints a name and its type, laid out to the page.
     fn name_and_type(&self, dialect: Dialect, name: &str, typed: &Typed) -> Styled {
         let scheme = typing::masked_type(&typed.scheme, &self.world.sources.borrow()).into_owned();
-        if !typed.problems.iter().any(|problem| problem.severity == Severity::Error) {
-            return typing::name_and_type(dialect, name, &scheme, self.page_width());
-        }
+        let mut out = typing::name_and_type(dialect, name, &scheme, self.page_width());
         // the type is what could be found out in spite of the errors
-        let mut out = match &*scheme.ty {
-            Ty::Var(_) => {
-                let mut out = Styled::of(Role::Name, name);
-                out.push(Role::Operator, dialect.spelling().of);
-                out.push(Role::Dim, "_");
-                out
-            }
-            _ => typing::name_and_type(dialect, name, &scheme, self.page_width()),
-        };
-        out.push(Role::Note, " (has an error)");
+        if typed.problems.iter().any(|problem| problem.severity == Severity::Error) {
+            out.push(Role::Note, " (has an error)");
+        }
         out
     }
 

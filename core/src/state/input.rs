@@ -61,7 +61,9 @@ pub(crate) fn dialect_of(languages: Languages, name: &str, usage: &str) -> Resul
             // the name of a language, or the ending of its files
             let ending = || languages.of_path(Path::new(&format!("x.{word}"))).filter(|dialect| dialect.has_cells());
             let exact = languages.named(word).filter(|dialect| dialect.has_cells()).or_else(ending);
-            let meant = exact.map(|dialect| Name::new_static(dialect.name())).or_else(|| near(word, all.iter().copied()).into_iter().next());
+            let meant = exact
+                .map(|dialect| Name::new_static(dialect.name()))
+                .or_else(|| near(word, all.iter().copied()).into_iter().next());
             let (why, meant) = match (usage, meant) {
                 // `%%jsonnet 1`
                 ("%%DIALECT", Some(meant)) if meant == word && !rest.is_empty() => {

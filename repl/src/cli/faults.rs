@@ -188,7 +188,9 @@ fn unknown_option(call: &Call, option: &str) -> Fault {
         (Some((_, meant)), _, _) => Some(meant.to_string()),
         (None, Some(long), _) => Some(format!("--{long} {bare}")),
         (None, None, [long]) if bare.len() > 1 => Some(format!("--{long} {upper}")),
-        _ if others.is_empty() && bare.len() > 1 => nearest(bare, longs.iter().copied()).map(|long| format!("--{long}")),
+        _ if others.is_empty() && bare.len() > 1 => {
+            nearest(bare, longs.iter().copied()).map(|long| format!("--{long}"))
+        }
         _ => None,
     };
     match (meant, others.as_slice()) {
@@ -206,7 +208,9 @@ fn before_any_command(call: &Call, option: &str, bare: &str) -> Option<Fault> {
     let known = || call.definition().get_subcommands().filter(|command| !command.is_hide_set());
     let commands = || known().map(clap::Command::get_name).filter(|name| *name != "repl");
     let fault = Fault::new(format!("a command is expected before `{option}`"));
-    if let Some(corrected) = commands().find_map(|name| call.with_command(name)) {
+    let has_program =
+        call.operands().any(|word| Path::new(word).is_file()) || call.words().iter().any(|word| word == "-e");
+    if let Some(corrected) = commands().find_map(|name| call.with_command(name)).filter(|_| has_program) {
         return Some(fault.help(format!("did you mean {corrected}?")));
     }
     let eval = known().find(|command| command.get_name() == "eval")?;
@@ -235,7 +239,8 @@ fn surplus(call: &Call, word: &str) -> Fault {
             .help(format!("for a field of the result: {corrected}"));
     }
     let takes = call.command().get_positionals().filter(|arg| !arg.is_last_set() && !arg.is_hide_set());
-    let takes: Vec<String> = takes.flat_map(|arg| arg.get_value_names().unwrap_or_default()).map(ToString::to_string).collect();
+    let takes: Vec<String> =
+        takes.flat_map(|arg| arg.get_value_names().unwrap_or_default()).map(ToString::to_string).collect();
     let fault = match takes.as_slice() {
         [] => Fault::new(format!("`{name}` takes no argument: `{word}` is too much")),
         some if some.concat() == "FILE PATH" => {
@@ -314,7 +319,9 @@ fn refused_value(argument: &str, value: &str, reason: &str) -> Fault {
     let range = reason.split_once("is not in ").and_then(|(_, range)| range.split_once("..="));
     let number = ["invalid digit", "number too", "cannot parse integer"].iter().any(|words| reason.contains(words));
     match range {
-        Some((least, most)) => Fault::new(format!("`{option}` takes a whole number from {least} to {most}, not `{value}`")),
+        Some((least, most)) => {
+            Fault::new(format!("`{option}` takes a whole number from {least} to {most}, not `{value}`"))
+        }
         None if number => Fault::new(format!("`{option}` takes a whole number, not `{value}`")),
         None => Fault::new(format!("`{option}` cannot be `{value}`: {reason}")),
     }
@@ -325,7 +332,8 @@ fn conflict(later: &str, prior: &str) -> Fault {
     if later == prior {
         return Fault::new(format!("`{later}` is given twice")).help("give it once");
     }
-    if [&later, &prior].into_iter().any(|name| name == "-e") && [&later, &prior].into_iter().any(|name| name == "FILE") {
+    if [&later, &prior].into_iter().any(|name| name == "-e") && [&later, &prior].into_iter().any(|name| name == "FILE")
+    {
         return Fault::new("two programs: FILE and the text of `-e`").help("give only one of them");
     }
     Fault::new(format!("`{prior}` and `{later}` cannot be used together")).help("give only one of them")
@@ -336,8 +344,13 @@ fn missing(call: &Call, argument: &str) -> Fault {
     if name == "FILE" {
         return call.needs_file();
     }
-    let shown = value_name(argument).filter(|_| name.starts_with('-')).map_or(name.clone(), |value| format!("{name} {value}"));
-    let fault = Fault::new(format!("`{}` needs {}", call.name(), if name.starts_with('-') { format!("`{name}`") } else { name.clone() }));
+    let shown =
+        value_name(argument).filter(|_| name.starts_with('-')).map_or(name.clone(), |value| format!("{name} {value}"));
+    let fault = Fault::new(format!(
+        "`{}` needs {}",
+        call.name(),
+        if name.starts_with('-') { format!("`{name}`") } else { name.clone() }
+    ));
     let values: Vec<String> = call
         .command()
         .get_positionals()

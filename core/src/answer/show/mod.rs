@@ -69,7 +69,12 @@ impl Shown {
                 Err(_) if value.fault.is_some() => String::new(),
                 Err(_) => {
                     let why = Name::new_static("this value, or a part of it, has no form in JSON");
-                    let what = SessionKind::BadCommand { why, usage: Name::new_static(":show tree EXPRESSION"), meant: None, example: None };
+                    let what = SessionKind::BadCommand {
+                        why,
+                        usage: Name::new_static(":show tree EXPRESSION"),
+                        meant: None,
+                        example: None,
+                    };
                     return Err(Problem::error(SessionProblem { span: None, what }));
                 }
             },

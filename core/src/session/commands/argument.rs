@@ -13,9 +13,9 @@ use crate::session::questions::{Question, Subject};
 use crate::session::{Event, ExplainedField, Session};
 use crate::state::environment::rename;
 use crate::term::Term;
-use crate::ty::Ty;
 use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span};
+use crate::ty::Ty;
 use std::sync::Arc;
 
 /// Operators of languages that are words.
@@ -115,7 +115,15 @@ impl Session {
         let typed = self.world.infer(&term);
         let is_plain = matches!(
             &*typed.scheme.ty,
-            Ty::Null | Ty::Bool | Ty::Number | Ty::Int | Ty::Float | Ty::String | Ty::Enum(..) | Ty::Array(_) | Ty::Record(_)
+            Ty::Null
+                | Ty::Bool
+                | Ty::Number
+                | Ty::Int
+                | Ty::Float
+                | Ty::String
+                | Ty::Enum(..)
+                | Ty::Array(_)
+                | Ty::Record(_)
         );
         if !is_plain || !typed.problems.is_empty() {
             return None;

@@ -2,10 +2,8 @@
 
 use super::{ALL, Argument, Command, Effect, Line};
 use crate::dialect::Dialect;
-use crate::problem::session::SessionKind;
 use crate::session::{Event, Session};
 use crate::styled::{Role, Styled};
-use crate::text::Name;
 use crate::view::table::Table;
 use std::sync::Arc;
 
@@ -53,12 +51,6 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         }
         // the same definition again changes nothing
         meaning if session.aliases().get(name).is_some_and(|old| old == meaning) => Vec::new(),
-        // the command that it shortens does not exist
-        meaning if meaning.starts_with(':') && !session.has_command(meaning) => {
-            let word = super::word(meaning).and_then(|word| meaning.get(word)).unwrap_or_default();
-            let near = super::of_input(meaning).err().map(|(near, _)| near).unwrap_or_default();
-            vec![session.met(line.dialect, SessionKind::UnknownCommand { name: Name::new(word), near, ambiguous: false })]
-        }
         meaning => {
             Arc::make_mut(&mut session.world.state.aliases.borrow_mut())
                 .insert(String::from(name), String::from(meaning));
@@ -108,12 +100,6 @@ fn list(session: &Session, dialect: Dialect, name: &str) -> Vec<Event> {
 }
 
 impl Session {
-    /// Returns `true` if an input calls a command that exists.
-    fn has_command(&self, input: &str) -> bool {
-        let word = super::word(input).and_then(|word| input.get(word)).unwrap_or_default();
-        self.aliases().contains_key(word) || super::of_input(input).is_ok()
-    }
-
     /// Runs a user-defined command: another command followed by the argument, or a function that is applied to it.
     pub(super) fn own_command(&mut self, dialect: Dialect, meaning: &str, argument: &str) -> Vec<Event> {
         if self.alias_depth >= DEEP {

@@ -45,7 +45,11 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
                     return session.misused(line.dialect, &why, &COMMAND);
                 }
                 if name.contains(char::is_whitespace) {
-                    return session.misused(line.dialect, &format!("`:history` takes one name, not `{name}`"), &COMMAND);
+                    return session.misused(
+                        line.dialect,
+                        &format!("`:history` takes one name, not `{name}`"),
+                        &COMMAND,
+                    );
                 }
                 let near = session.world.near(name);
                 return vec![session.met(line.dialect, SessionKind::NothingThere { path: Name::new(name), near })];

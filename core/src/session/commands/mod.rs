@@ -312,7 +312,10 @@ impl Session {
         let usage = Name::from(command.usage(self.languages()));
         let example = help::example(command.name, dialect, self.languages().standard()).map(Name::new);
         let example = example.filter(|_| meant.is_none());
-        vec![self.met(dialect, SessionKind::BadCommand { why: Name::new(why), usage, meant: meant.map(Name::from), example })]
+        vec![self.met(
+            dialect,
+            SessionKind::BadCommand { why: Name::new(why), usage, meant: meant.map(Name::from), example },
+        )]
     }
 
     /// Returns the event of an interrupt, if there was one.

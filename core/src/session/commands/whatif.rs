@@ -22,7 +22,9 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     let Some((at, changes)) = changes(argument) else {
         let why = match argument {
             "" => "`:whatif` needs the path of a field, then a change".into(),
-            path => format!("`:whatif` needs a change after `{path}`: off, priority or value, and the number of a definition"),
+            path => format!(
+                "`:whatif` needs a change after `{path}`: off, priority or value, and the number of a definition"
+            ),
         };
         return session.misused(line.dialect, &why, &COMMAND);
     };

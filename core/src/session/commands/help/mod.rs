@@ -104,7 +104,12 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
             let topics = crate::text::near(word, TOPICS.iter().map(|(name, _)| *name));
             if let (Some(topic), true) = (topics.first(), near.is_empty()) {
                 let meant = Some(format!(":help {topic}"));
-                return session.misused_for(line.dialect, &format!("no command and no topic `{word}`"), &COMMAND, meant);
+                return session.misused_for(
+                    line.dialect,
+                    &format!("no command and no topic `{word}`"),
+                    &COMMAND,
+                    meant,
+                );
             }
             near.truncate(3);
             vec![session.met(line.dialect, SessionKind::UnknownCommand { name: Name::new(word), near, ambiguous })]
