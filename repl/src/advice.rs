@@ -54,7 +54,7 @@ impl Call {
                     // `-ScV x`: the first letter with a value takes the rest of the word, or the next one
                     Some(letters) => letters
                         .find(|letter| self::takes_value(command, |arg| arg.get_short() == Some(letter)))
-                        .is_some_and(|place| letters.chars().count() == letters[..place].chars().count() + 1),
+                        .is_some_and(|place| letters.get(place..).is_some_and(|rest| rest.chars().count() == 1)),
                     None => {
                         match command.find_subcommand(word).filter(|_| self.operands.is_empty()) {
                             Some(inner) => {

@@ -296,7 +296,9 @@ fn part(text: Option<String>, words: Vec<String>, at: Option<String>) -> Result<
     };
     let path = match (at, words.next()) {
         (Some(at), Some(word)) => {
-            return Err(Fault::new(format!("two fields: `{at}`, of `--at`, and `{word}`")).help("give only one of them"));
+            return Err(
+                Fault::new(format!("two fields: `{at}`, of `--at`, and `{word}`")).help("give only one of them")
+            );
         }
         (at, word) => at.or(word),
     };

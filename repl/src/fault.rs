@@ -6,9 +6,9 @@ use cfg_core::{Role, Styled};
 /// A fault in a call of `cfg`: what is wrong, and what to do about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
-    /// What is wrong, without a full stop.
+    /// The message, without a full stop.
     pub why: String,
-    /// What to do, one piece of advice a line.
+    /// The advice, one piece a line.
     pub help: Vec<String>,
 }
 

@@ -82,6 +82,7 @@ fn calls_that_reports_offer_work() {
             let is_form =
                 words(offer).iter().any(|word| word.len() > 1 && word.chars().all(|c| c.is_ascii_uppercase()));
             if is_form
+                || words(offer).len() == 1
                 || ["kernel", "completions", "repl", "--help"].iter().any(|word| words(offer).iter().any(|w| w == word))
             {
                 continue;
@@ -116,7 +117,7 @@ fn what_a_wrong_command_of_the_prompt_reports() {
     }
 }
 
-/// What follows a `%%` line that names no language is not run in another one.
+/// The lines after a `%%` line that names no language are not run in another one.
 #[test]
 fn the_cell_of_an_unknown_language_is_not_run() {
     let dir = files();

@@ -101,7 +101,7 @@ pub enum SessionKind {
         why: Name,
         /// The usage line.
         usage: Name,
-        /// What was probably meant, as it is typed.
+        /// The input that was probably meant, as it is typed.
         meant: Option<Name>,
         /// An input that works.
         example: Option<Name>,
