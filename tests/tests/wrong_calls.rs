@@ -80,7 +80,7 @@ fn calls_that_reports_offer_work() {
             .flat_map(|line| line.split('`').skip(1).step_by(2));
         for offer in offered.filter_map(|part| part.strip_prefix("cfg ")) {
             let is_form =
-                words(offer).iter().any(|word| word.len() > 1 && word.chars().all(|c| c.is_ascii_uppercase()));
+                words(offer).iter().any(|word| !word.is_empty() && word.chars().all(|c| c.is_ascii_uppercase()));
             if is_form
                 || words(offer).len() == 1
                 || ["kernel", "completions", "repl", "--help"].iter().any(|word| words(offer).iter().any(|w| w == word))
