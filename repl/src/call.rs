@@ -1,11 +1,13 @@
 //! The commands that read a program, such as `cfg eval` and `cfg type`: builds a request, runs it in a session, and
 //! prints its outcome.
 
+use crate::advice::Call;
 use crate::cli::{
     Check, Command, Deps, Diff, Eval, Explain, Field, Fmt, Graph, Merge, Program, ProgramInputs, Query, Reading, Steps,
     Type, Why,
 };
 use crate::edit::Edits;
+use crate::fault::Fault;
 use crate::host::{Ask, Crashed, Here, Host};
 use crate::loader::Disk;
 use crate::many;
@@ -13,7 +15,7 @@ use crate::paint::Paint;
 use crate::palette::Theme;
 use cfg_core::{
     Action, CheckOptions, DiffLayout, EXTERNAL_OPTIONS, ExternalOption, Format, Input, Languages, Layering, Medium,
-    Outcome, ProgramOptions, Request, Role, Session, SetKind, SetOption, Shape, Styled,
+    Outcome, ProgramOptions, Request, Session, SetKind, SetOption, Shape, Styled,
 };
 use std::cell::Cell;
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
@@ -46,7 +48,7 @@ pub fn run(languages: Languages, disk: Disk, command: Command) -> io::Result<u8>
     let in_parts = matches!(&command, Command::Eval(_)) && target.file.is_none();
     let request = match request(command) {
         Ok(request) => request,
-        Err(why) => return fault(&why),
+        Err(why) => return fault(why),
     };
     // Only a terminal's width is needed; for any other stream, finding it starts two `tput` processes.
     let columns = io::stdout().is_terminal().then(|| crate::terminal::size().0);
@@ -112,7 +114,7 @@ fn ask_last<R: Send + 'static>(
 
 /// Reports that cfg itself failed, and returns the exit code.
 pub fn crashed() -> io::Result<u8> {
-    report("cfg failed with an internal error; this is a bug in cfg, not in your program")?;
+    report(&Fault::new("cfg failed with an internal error; this is a bug in cfg, not in your program"))?;
     Ok(DEFECT)
 }
 
@@ -136,16 +138,14 @@ fn write_in_parts(session: &mut Session) {
 }
 
 /// Reports an error in the command line and returns its exit code.
-pub fn fault(why: &str) -> io::Result<u8> {
-    report(why)?;
+pub fn fault(fault: impl Into<Fault>) -> io::Result<u8> {
+    report(&fault.into())?;
     Ok(CALL_AT_FAULT)
 }
 
-fn report(why: &str) -> io::Result<()> {
-    let mut text = Styled::of(Role::Error, "error");
-    text.plain(format!(": {why}\n"));
+fn report(fault: &Fault) -> io::Result<()> {
     let paint = paint(io::stderr().is_terminal());
-    io::stderr().write_all(paint.text(&text).as_bytes())
+    io::stderr().write_all(paint.text(&fault.report()).as_bytes())
 }
 
 /// Returns the paint for a stream, given whether it is a terminal.
@@ -167,7 +167,13 @@ impl Target {
     /// Writes a file unless it already holds the text, so that its modification time does not change and build tools
     /// do no work.
     fn write(&self, path: &Path, text: &str) -> io::Result<()> {
-        let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {}", path.display(), reason(&error)));
+        let named = |error: io::Error| {
+            let why = match error.kind() {
+                io::ErrorKind::NotFound => "there is no such folder; `-c` creates it".into(),
+                _ => reason(&error),
+            };
+            io::Error::new(error.kind(), format!("cannot write `{}`: {why}", path.display()))
+        };
         if let Some(root) = self.disk.root() {
             root.writable(path).map_err(named)?;
         }
@@ -177,7 +183,7 @@ impl Target {
         if self.create
             && let Some(folder) = path.parent()
         {
-            std::fs::create_dir_all(folder)?;
+            std::fs::create_dir_all(folder).map_err(named)?;
         }
         std::fs::write(path, text).map_err(named)
     }
@@ -209,19 +215,17 @@ pub fn print(outcome: &Outcome, target: &Target) -> io::Result<u8> {
     Ok(outcome.exit)
 }
 
-fn request(command: Command) -> Result<Request, String> {
+fn request(command: Command) -> Result<Request, Fault> {
     match command {
         Command::Eval(Eval { files, text, reading, at, format, printing, layers }) => {
-            if let [_, more, ..] = files.as_slice()
-                && !layers
-            {
-                return Err(format!("unexpected argument `{}`: several files need `--layers`", more.display()));
-            }
             let action = match layers {
                 true => Action::Merge { at, layers, format, explain: None },
                 false => Action::Eval { at, format },
             };
-            let mut inputs = files.iter().map(|path| file(path)).collect::<Result<Vec<_>, _>>()?;
+            let mut inputs = inputs_of(&files)?;
+            if inputs.len() > 1 && !layers {
+                return Err(several(inputs.len()));
+            }
             inputs.extend(text.map(expression));
             let mut request = request_of(inputs, reading, action);
             request.options.string = printing.string;
@@ -237,7 +241,7 @@ fn request(command: Command) -> Result<Request, String> {
         }
         Command::Type(Type { program, at, pretty }) => one(program, Action::Type { at, pretty }),
         Command::Check(Check { files, text, strict, silence, all, baseline, layers, jobs: _, reading }) => {
-            let mut inputs = files.iter().map(|f| file(f)).collect::<Result<Vec<_>, _>>()?;
+            let mut inputs = inputs_of(&files)?;
             inputs.extend(text.map(expression));
             let options = CheckOptions { strict, silence, all, baseline, part: false };
             let action = if layers { Action::CheckLayers(options) } else { Action::Check(options) };
@@ -259,7 +263,7 @@ fn request(command: Command) -> Result<Request, String> {
         Command::Merge(merge) => merge_request(merge),
         Command::Diff(diff) => diff_request(diff),
         Command::Fmt(Fmt { files, text, check, dialect }) => {
-            let mut inputs = files.iter().map(|f| file(f)).collect::<Result<Vec<_>, _>>()?;
+            let mut inputs = inputs_of(&files)?;
             inputs.extend(text.map(expression));
             let reading = Reading { dialect, ..Reading::default() };
             Ok(request_of(inputs, reading, Action::Fmt { check }))
@@ -270,7 +274,7 @@ fn request(command: Command) -> Result<Request, String> {
 }
 
 /// Builds a request for one program.
-pub fn one(program: Program, action: Action) -> Result<Request, String> {
+pub fn one(program: Program, action: Action) -> Result<Request, Fault> {
     let input = match (program.text, program.file) {
         (Some(text), _) => expression(text),
         (None, Some(path)) => file(&path)?,
@@ -280,30 +284,35 @@ pub fn one(program: Program, action: Action) -> Result<Request, String> {
 }
 
 /// Returns the program and the path of the field: `FILE PATH`, `FILE --at PATH` or `-e TEXT PATH`.
-fn part(text: Option<String>, words: Vec<String>, at: Option<String>) -> Result<(Input, Option<String>), String> {
+fn part(text: Option<String>, words: Vec<String>, at: Option<String>) -> Result<(Input, Option<String>), Fault> {
+    let missing = || Call::of_process().map_or_else(|| Fault::new("a file is missing"), |call| call.needs_file());
     let mut words = words.into_iter();
     let input = match text {
         Some(text) => expression(text),
         None => match words.next() {
             Some(path) => file(Path::new(&path))?,
-            None => return Err("no program: name a FILE, or pass a text with `-e`".into()),
+            None => return Err(missing()),
         },
     };
     let path = match (at, words.next()) {
-        (Some(_), Some(word)) => return Err(format!("two fields: `--at` and `{word}`")),
+        (Some(at), Some(word)) => {
+            return Err(
+                Fault::new(format!("two fields: `{at}`, of `--at`, and `{word}`")).help("give only one of them")
+            );
+        }
         (at, word) => at.or(word),
     };
     match words.next() {
         Some(word) if path.as_deref().is_some_and(|path| Path::new(path).is_file()) => {
-            Err(format!("unexpected argument `{word}`: several files need `--layers`"))
+            Err(format!("unexpected argument `{word}`: several files need `--layers`").into())
         }
-        Some(word) => Err(format!("unexpected argument `{word}`: only one field can be named")),
+        Some(word) => Err(format!("unexpected argument `{word}`: only one field can be named").into()),
         None => Ok((input, path)),
     }
 }
 
 /// Builds a request about a field of a program.
-fn of_field(field: Field, action: impl FnOnce(Option<String>) -> Action) -> Result<Request, String> {
+fn of_field(field: Field, action: impl FnOnce(Option<String>) -> Action) -> Result<Request, Fault> {
     if field.layers {
         let mut files: Vec<PathBuf> = field.words.into_iter().map(PathBuf::from).collect();
         let path = match field.at {
@@ -338,11 +347,11 @@ fn field_among(files: &mut Vec<PathBuf>) -> Option<String> {
     }
 }
 
-fn merge_request(mut merge: Merge) -> Result<Request, String> {
+fn merge_request(mut merge: Merge) -> Result<Request, Fault> {
     if merge.explain && merge.at.is_none() {
         merge.at = field_among(&mut merge.files);
     }
-    let inputs = merge.files.iter().map(|f| file(f)).collect::<Result<Vec<_>, _>>()?;
+    let inputs = inputs_of(&merge.files)?;
     let edits = merge.in_place || merge.patch.is_some();
     if edits {
         let mut reading = merge.reading;
@@ -382,7 +391,7 @@ fn assigned(set: &SetOption) -> Result<String, String> {
     }
 }
 
-fn diff_request(diff: Diff) -> Result<Request, String> {
+fn diff_request(diff: Diff) -> Result<Request, Fault> {
     let (left, right) = match (diff.files.as_slice(), diff.right.as_slice()) {
         ([left, right], []) => (std::slice::from_ref(left), std::slice::from_ref(right)),
         (_, []) => {
@@ -405,9 +414,9 @@ fn diff_request(diff: Diff) -> Result<Request, String> {
     Ok(request)
 }
 
-fn steps_request(steps: Steps) -> Result<Request, String> {
+fn steps_request(steps: Steps) -> Result<Request, Fault> {
     let Steps { files, text, at, all, most, layers, types, format: medium, reading } = steps;
-    let mut inputs = files.iter().map(|f| file(f)).collect::<Result<Vec<_>, _>>()?;
+    let mut inputs = inputs_of(&files)?;
     inputs.extend(text.map(expression));
     Ok(request_of(inputs, reading, Action::Steps { at, all, most, layers, types, medium }))
 }
@@ -463,13 +472,36 @@ pub fn externals(options: &ProgramInputs) -> Vec<ExternalOption> {
     externals
 }
 
+/// Returns the fault of `cfg eval A B`.
+fn several(count: usize) -> Fault {
+    let fault = Fault::new(format!("`cfg eval` evaluates one program, and there are {count} files"));
+    match Call::of_process() {
+        Some(call) => {
+            fault.help(format!("to merge them, later files over earlier ones: {}", call.extended(&["--layers"])))
+        }
+        None => fault,
+    }
+}
+
 fn expression(text: String) -> Input {
     Input::Text { name: "<expression>".into(), text: text.into_bytes() }
 }
 
+/// Reads files. Fails with all faults.
+fn inputs_of(files: &[PathBuf]) -> Result<Vec<Input>, Fault> {
+    let (mut inputs, mut faults) = (Vec::new(), Vec::new());
+    for path in files {
+        match file(path) {
+            Ok(input) => inputs.push(input),
+            Err(fault) => faults.push(fault),
+        }
+    }
+    Fault::join(faults).map_or(Ok(inputs), Err)
+}
+
 /// Reads a file, or standard input for `-`. A missing file is an error in the command line and is reported before
 /// anything runs.
-pub fn file(path: &Path) -> Result<Input, String> {
+pub fn file(path: &Path) -> Result<Input, Fault> {
     if path == Path::new("-") {
         let mut text = Vec::new();
         let read = io::stdin().lock().read_to_end(&mut text);
@@ -488,11 +520,21 @@ pub fn file(path: &Path) -> Result<Input, String> {
 }
 
 /// Checks that a file exists and can be opened; returns the reason if not.
-pub fn readable(path: &Path) -> Result<(), String> {
+pub fn readable(path: &Path) -> Result<(), Fault> {
     let shown = path.display();
-    let meta = std::fs::metadata(path).map_err(|error| format!("{shown}: {}", reason(&error)))?;
+    if path.as_os_str().is_empty() {
+        return Err("the name of a file is empty".into());
+    }
+    let advised = |why: String, about: fn(&Call, &str) -> Vec<String>| {
+        let help = Call::of_process().map(|call| about(&call, &path.to_string_lossy())).unwrap_or_default();
+        Fault { why, help }
+    };
+    let meta = std::fs::metadata(path).map_err(|error| {
+        let why = format!("{shown}: {}", reason(&error));
+        if error.kind() == io::ErrorKind::NotFound { advised(why, Call::about_missing) } else { why.into() }
+    })?;
     if meta.is_dir() {
-        return Err(format!("{shown}: is a folder"));
+        return Err(advised(format!("{shown}: is a folder"), Call::about_folder));
     }
     // Opening a pipe would consume it or wait for its writer, so only regular files are tried.
     if meta.is_file() {
@@ -502,16 +544,23 @@ pub fn readable(path: &Path) -> Result<(), String> {
 }
 
 /// Returns the text of a system error without its number.
-fn reason(error: &io::Error) -> String {
+pub fn reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "no such file".into(),
         io::ErrorKind::PermissionDenied => "permission denied".into(),
-        _ => error.to_string(),
+        io::ErrorKind::IsADirectory => "it is a folder".into(),
+        io::ErrorKind::NotADirectory => "a part of its path is not a folder".into(),
+        io::ErrorKind::AlreadyExists => "it exists, and is not a folder".into(),
+        // without the number of the system
+        _ => {
+            let text = error.to_string();
+            text.split(" (os error").next().unwrap_or_default().to_string()
+        }
     }
 }
 
 /// Returns the `:load` commands for the files of `cfg repl`.
-pub fn loads(files: &[PathBuf]) -> Result<Vec<String>, String> {
+pub fn loads(files: &[PathBuf]) -> Result<Vec<String>, Fault> {
     let load = |file: &PathBuf| {
         readable(file)?;
         Ok(format!(":load {}", file.display()))

@@ -1,17 +1,23 @@
 //! The command line, as clap parses it. The doc comments of commands and options are their help texts.
 
+mod faults;
 mod files;
+mod kernel;
 mod layers;
 mod learn;
 mod names;
 mod shells;
 
 pub use files::{Diff, Fmt};
+pub use kernel::{InstallOptions, Kernel};
 pub use layers::LayerOptions;
 pub use learn::Learn;
 use names::{dialect, drawing, format, medium, session_language, text_or_json};
 pub use shells::{Candidates, Completions, Man};
 
+use crate::advice::Call;
+use crate::call;
+use crate::fault::Fault;
 use cfg_core::{Dialect, Drawing, Format, Languages, Medium};
 use clap::{Args, FromArgMatches, Parser, Subcommand, ValueHint};
 use std::ffi::OsString;
@@ -20,7 +26,6 @@ use std::path::PathBuf;
 /// Shows the types of configuration, where each value comes from, and what a merge did
 #[derive(Debug, Parser)]
 #[command(name = "cfg", version, max_term_width = 100)]
-#[command(args_conflicts_with_subcommands = true)]
 #[command(after_help = "Without a command, cfg starts the prompt. `cfg COMMAND --help` describes a command.")]
 pub struct Cli {
     /// The command to run.
@@ -163,7 +168,7 @@ pub struct ProgramInputs {
     #[arg(long, value_name = "NAME=FILE")]
     pub tla_code_file: Vec<String>,
     /// Maximum depth of nested evaluation
-    #[arg(short = 's', long, value_name = "N")]
+    #[arg(short = 's', long, value_name = "N", allow_negative_numbers = true)]
     pub max_stack: Option<u32>,
 }
 
@@ -338,7 +343,7 @@ pub struct Watch {
     #[arg(long, value_name = "NAME=SECONDS")]
     pub tick: Vec<String>,
     /// Time between two looks at the files, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 200)]
+    #[arg(long, value_name = "MS", allow_negative_numbers = true, default_value_t = 200)]
     pub interval: u64,
     /// The output format
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = text_or_json())]
@@ -372,7 +377,7 @@ pub struct Check {
     #[arg(long)]
     pub layers: bool,
     /// Check this many files at a time; by default many files are checked on all cores
-    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(short = 'j', long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub jobs: Option<u16>,
     #[command(flatten)]
     pub reading: Reading,
@@ -402,7 +407,7 @@ pub struct Explain {
 #[derive(Debug, Args)]
 pub struct Why {
     /// Show step N of the chain in full detail
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub step: Option<usize>,
     /// The output format
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = medium())]
@@ -427,7 +432,7 @@ pub struct Steps {
     #[arg(long)]
     pub all: bool,
     /// Maximum number of steps
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub most: Option<usize>,
     /// Let later files override earlier ones, field by field
     #[arg(long)]
@@ -486,39 +491,6 @@ pub struct Transcript {
     pub update: bool,
 }
 
-/// `cfg kernel`
-#[derive(Debug, Subcommand)]
-pub enum Kernel {
-    /// Register the kernel with Jupyter, for the current user by default
-    Install(InstallOptions),
-    /// Remove the kernel
-    Uninstall(InstallOptions),
-    /// Run the kernel; Jupyter calls this
-    Run {
-        /// The connection file, which contains the ports and the key
-        #[arg(short = 'f', long = "connection-file", value_name = "CONNECTION_FILE")]
-        file: PathBuf,
-        /// Ignored. `jupyter run` passes the names of the files whose text it sends later
-        #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
-        rest: Vec<std::ffi::OsString>,
-    },
-}
-
-/// The place where the kernel is installed.
-#[derive(Debug, Args)]
-#[group(multiple = false)]
-pub struct InstallOptions {
-    /// For the current user (the default)
-    #[arg(long)]
-    pub user: bool,
-    /// Under DIR/share/jupyter
-    #[arg(long, value_name = "DIR")]
-    pub prefix: Option<PathBuf>,
-    /// In the active Python environment
-    #[arg(long)]
-    pub sys_prefix: bool,
-}
-
 impl Cli {
     /// Parses the words of a command line, of which the first is the program's name. Prints an error or a help page, and
     /// ends the process, where there is one to print.
@@ -526,8 +498,18 @@ impl Cli {
         let command = words.get(1).and_then(|name| Command::alone(languages, name.to_str()?, &words[1..]));
         command.map(|command| Cli { command: Some(command), start: Start::default(), root: None }).unwrap_or_else(
             || {
-                let matches = Cli::definition(languages).get_matches_from(words);
-                Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+                let parsed = Cli::definition(languages).try_get_matches_from(&words);
+                match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
+                    Ok(cli) if cli.command.is_some() && cli.start.is_given() => {
+                        refuse(Call::new(languages, &words).map(|call| faults::before_command(&call)));
+                        cli
+                    }
+                    Ok(cli) => cli,
+                    Err(error) => {
+                        refuse(Call::new(languages, &words).and_then(|call| faults::of(&error, languages, &call)));
+                        error.exit()
+                    }
+                }
             },
         )
     }
@@ -535,6 +517,20 @@ impl Cli {
     /// Returns the definition of the command line for a table of languages.
     pub fn definition(languages: Languages) -> clap::Command {
         with_languages(<Cli as clap::CommandFactory>::command(), languages)
+    }
+}
+
+/// Reports a fault and ends the process, if there is one.
+fn refuse(fault: Option<Fault>) {
+    if let Some(fault) = fault {
+        std::process::exit(call::fault(fault).unwrap_or(call::CALL_AT_FAULT).into());
+    }
+}
+
+impl Start {
+    /// Returns `true` if there is any option of the prompt.
+    fn is_given(&self) -> bool {
+        self.config.is_some() || self.no_config || self.quiet || self.dialect.is_some()
     }
 }
 

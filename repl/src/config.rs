@@ -1,7 +1,6 @@
 //! Finds and reads `cfg.toml`. The session interprets its contents.
 
 use crate::cli::Start;
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// A configuration file.
@@ -33,11 +32,7 @@ pub fn find(options: &Start, script: bool) -> Result<Option<File>, String> {
 }
 
 fn read(path: &Path) -> Result<File, String> {
-    let bytes = std::fs::read(path).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => String::from("no such file"),
-        io::ErrorKind::PermissionDenied => String::from("permission denied"),
-        _ => error.to_string(),
-    })?;
+    let bytes = std::fs::read(path).map_err(|error| crate::call::reason(&error))?;
     let text = String::from_utf8(bytes).map_err(|_| String::from("this is not UTF-8"))?;
     Ok(File { path: path.to_path_buf(), text })
 }

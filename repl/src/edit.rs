@@ -73,7 +73,7 @@ impl Drop for Prepared {
 impl Prepared {
     fn new(edit: &FileEdit) -> Result<Prepared, String> {
         let shown = edit.path.display();
-        let failed = |error: io::Error| format!("{shown}: {error}");
+        let failed = |error: io::Error| format!("{shown}: {}", crate::call::reason(&error));
         let file = target(&edit.path)?;
         let now = fs::read(&file).map_err(failed)?;
         if now != edit.before.as_bytes() {

@@ -1,15 +1,18 @@
 //! Files at git revisions: `HEAD~1:values.yaml`.
 
+use crate::fault::Fault;
 use cfg_core::Input;
 use std::path::Path;
 use std::process::Command;
 
 /// Returns the input with a name: a file, or `REV:FILE` for a file at a git revision. A file whose own name is like that is
 /// preferred. Imports of a file at a revision are read from the working folder.
-pub fn input(name: &str) -> Result<Input, String> {
+pub fn input(name: &str) -> Result<Input, Fault> {
     let is_file = name == "-" || Path::new(name).exists();
     match name.split_once(':') {
-        Some((revision, path)) if !is_file && !revision.is_empty() && !path.is_empty() => at_revision(name),
+        Some((revision, path)) if !is_file && !revision.is_empty() && !path.is_empty() => {
+            at_revision(name).map_err(Fault::from)
+        }
         _ => crate::call::file(Path::new(name)),
     }
 }

@@ -3,6 +3,7 @@
 //!
 //! [`main`] is the whole program for a table of languages. The binary `cfg` calls it with the built-in ones.
 
+mod advice;
 #[cfg(feature = "attach")]
 mod attach;
 mod call;
@@ -11,6 +12,7 @@ mod cli;
 mod config;
 mod edit;
 mod engine;
+mod fault;
 mod foreign_commands;
 mod git;
 mod history;

@@ -39,7 +39,14 @@ impl Disk {
 
     /// Confines the loader and its clones, unless they are confined already.
     pub fn confine(&self, folder: &Path) -> Result<(), String> {
-        let root = Root::new(folder).map_err(|error| format!("the root `{}`: {error}", folder.display()))?;
+        let root = Root::new(folder).map_err(|error| {
+            let shown = folder.display();
+            match error.kind() {
+                io::ErrorKind::NotFound => format!("the root `{shown}`: there is no such folder"),
+                io::ErrorKind::NotADirectory => format!("the root `{shown}`: it is not a folder"),
+                _ => format!("the root `{shown}`: {}", crate::call::reason(&error)),
+            }
+        })?;
         let _ = self.0.set(root);
         Ok(())
     }

@@ -34,7 +34,7 @@ pub fn learn(languages: Languages, disk: Disk, options: &cli::Repl, lessons: Les
 fn start(languages: Languages, disk: Disk, options: &cli::Repl, lessons: Option<Lessons>) -> io::Result<u8> {
     let first = match call::loads(&options.files) {
         Ok(first) => first,
-        Err(why) => return call::fault(&why),
+        Err(why) => return call::fault(why),
     };
     let script = !(io::stdin().is_terminal() && io::stdout().is_terminal());
     let file = match config::find(&options.start, script) {

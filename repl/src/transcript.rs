@@ -28,7 +28,7 @@ pub fn run(languages: Languages, disk: &Disk, transcript: &Transcript) -> io::Re
     let mut files = Vec::new();
     for file in &transcript.files {
         if let Err(why) = call::readable(file) {
-            return call::fault(&why);
+            return call::fault(why);
         }
         let path = fs::canonicalize(file)?;
         if let Some(Err(why)) = disk.root().map(|root| root.resolve(&path)) {

@@ -28,7 +28,7 @@ pub fn run(languages: Languages, disk: Disk, watch: cli::Watch) -> io::Result<u8
     let cli::Watch { events, interval, tick, format, program } = watch;
     let events = match events.map(|path| text_of(&disk, &path).map_err(|why| (path, why))).transpose() {
         Ok(events) => events,
-        Err((path, why)) => return fault(&format!("{}: {why}", path.display())),
+        Err((path, why)) => return fault(&format!("{}: {}", path.display(), crate::call::reason(&why))),
     };
     let mut clocks = match tick.iter().map(|text| Clock::parse(text)).collect::<Result<Vec<_>, _>>() {
         Ok(clocks) => clocks,
@@ -36,7 +36,7 @@ pub fn run(languages: Languages, disk: Disk, watch: cli::Watch) -> io::Result<u8
     };
     let request = match one(program, Action::Eval { at: None, format: Format::Text }) {
         Ok(request) => request,
-        Err(why) => return fault(&why),
+        Err(why) => return fault(why),
     };
     let columns = io::stdout().is_terminal().then(|| crate::terminal::size().0);
     let host = Host::start(move || {

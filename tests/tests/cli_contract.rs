@@ -74,8 +74,8 @@ fn an_error_in_the_command_line_exits_with_2() {
     let dir = here();
     says(&run(&["eval", "none.cfg"], dir.path(), ""), 2, "", &["none.cfg: no such file"]);
     says(&run(&["eval", "."], dir.path(), ""), 2, "", &["is a folder"]);
-    says(&run(&["eval", "--att", "x"], dir.path(), ""), 2, "", &["--att", "'--at'"]);
-    says(&run(&["evla", "x"], dir.path(), ""), 2, "", &["evla", "'eval'"]);
+    says(&run(&["eval", "--att", "x"], dir.path(), ""), 2, "", &["--att", "`--at`"]);
+    says(&run(&["evla", "x"], dir.path(), ""), 2, "", &["evla", "`cfg eval x`"]);
     says(&run(&["eval"], dir.path(), ""), 2, "", &["FILE"]);
     says(&run(&["query"], dir.path(), ""), 2, "", &["FILE"]);
     says(&run(&["eval", "-e", "1", "--format", "jsn"], dir.path(), ""), 2, "", &["json"]);

@@ -101,6 +101,10 @@ pub enum SessionKind {
         why: Name,
         /// The usage line.
         usage: Name,
+        /// The input that was probably meant, as it is typed.
+        meant: Option<Name>,
+        /// An input that works.
+        example: Option<Name>,
     },
     /// An invalid entry in `cfg.toml`.
     Configuration {

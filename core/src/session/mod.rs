@@ -52,6 +52,7 @@ use crate::answer::fixes::Edit;
 use crate::answer::{Answer, Hints};
 use crate::dialect::{Dialect, Languages};
 use crate::loader::Loader;
+use crate::problem::Severity;
 use crate::state::environment::Typed;
 use crate::state::input::{blanked, is_command, language_line_range};
 use crate::state::{Workspace, World, access, typing};
@@ -493,7 +494,12 @@ impl Session {
     /// Prints a name and its type, laid out to the page.
     fn name_and_type(&self, dialect: Dialect, name: &str, typed: &Typed) -> Styled {
         let scheme = typing::masked_type(&typed.scheme, &self.world.sources.borrow()).into_owned();
-        typing::name_and_type(dialect, name, &scheme, self.page_width())
+        let mut out = typing::name_and_type(dialect, name, &scheme, self.page_width());
+        // the type is what could be found out in spite of the errors
+        if typed.problems.iter().any(|problem| problem.severity == Severity::Error) {
+            out.push(Role::Note, " (has an error)");
+        }
+        out
     }
 
     /// Lowers the interrupt flag and resets the evaluator's limits.

@@ -169,7 +169,10 @@ impl<'a> Subject<'a> {
 /// Returns the problem of a question that does not apply to its subject. No face asks such a question.
 fn wrong_subject() -> Problem {
     let why = Name::new_static("this question needs an expression");
-    Problem::error(SessionProblem { span: None, what: SessionKind::BadCommand { why, usage: Name::default() } })
+    Problem::error(SessionProblem {
+        span: None,
+        what: SessionKind::BadCommand { why, usage: Name::default(), meant: None, example: None },
+    })
 }
 
 impl Question {

@@ -107,7 +107,10 @@ impl Session {
         if stages.0.is_empty() {
             let why = Name::new_static("this expression has no such stage");
             let usage = Name::from(super::commands::stages::COMMAND.usage(self.languages()));
-            return Err(Problem::error(SessionProblem { span: None, what: SessionKind::BadCommand { why, usage } }));
+            return Err(Problem::error(SessionProblem {
+                span: None,
+                what: SessionKind::BadCommand { why, usage, meant: None, example: None },
+            }));
         }
         Ok(stages)
     }

@@ -128,7 +128,12 @@ impl World {
             None if option.content.is_path() => return Err(format!("`{}` is not of the form NAME=FILE", option.text)),
             None => match self.loader.env(&option.text) {
                 Some(text) => (option.text.clone(), text),
-                None => return Err(format!("the environment has no variable `{}`", option.text)),
+                None => {
+                    return Err(format!(
+                        "no value: write `{0}=VALUE`; the environment has no variable `{0}`",
+                        option.text
+                    ));
+                }
             },
         };
         let name = Name::from(name);

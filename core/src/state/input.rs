@@ -3,8 +3,9 @@
 use crate::dialect::{Dialect, Languages};
 use crate::problem::Problem;
 use crate::problem::session::{SessionKind, SessionProblem};
-use crate::text::{Name, Span};
+use crate::text::{Name, Span, near};
 use std::ops::Range;
+use std::path::Path;
 
 /// Returns the range of the `%%` line, if the text begins with one. Comments may be before it: lines that begin with `#`.
 pub(crate) fn language_line_range(text: &str) -> Option<Range<usize>> {
@@ -56,8 +57,24 @@ pub(crate) fn dialect_of(languages: Languages, name: &str, usage: &str) -> Resul
                 "time" | "timeit" | "run" => (format!("`%{name}` has one percent sign"), "%time EXPRESSION"),
                 _ => (format!("unknown language `{name}`: expected {}", all.join(", ")), usage),
             };
+            let (word, rest) = name.split_once(char::is_whitespace).unwrap_or((name, ""));
+            // the name of a language, or the ending of its files
+            let ending = || languages.of_path(Path::new(&format!("x.{word}"))).filter(|dialect| dialect.has_cells());
+            let exact = languages.named(word).filter(|dialect| dialect.has_cells()).or_else(ending);
+            let meant = exact
+                .map(|dialect| Name::new_static(dialect.name()))
+                .or_else(|| near(word, all.iter().copied()).into_iter().next());
+            let (why, meant) = match (usage, meant) {
+                // `%%jsonnet 1`
+                ("%%DIALECT", Some(meant)) if meant == word && !rest.is_empty() => {
+                    (format!("`%%{word}` is a line of its own; the input follows on the next line"), None)
+                }
+                ("%%DIALECT", meant) => (why, meant.map(|meant| Name::from(format!("%%{meant}")))),
+                (_, meant) => (why, meant.map(|meant| Name::from(format!(":dialect {meant}")))),
+            };
             let (why, usage) = (Name::from(why), Name::new(usage));
-            Err(Problem::error(SessionProblem { span: None, what: SessionKind::BadCommand { why, usage } }))
+            let what = SessionKind::BadCommand { why, usage, meant, example: None };
+            Err(Problem::error(SessionProblem { span: None, what }))
         }
     }
 }

@@ -342,15 +342,15 @@ fn is_undoable(name: &str) -> bool {
     matches!(name, "import-path" | "jpath") || OPTIONS.iter().any(|option| option.0 == name)
 }
 
-/// Finds an option by its name or by an unambiguous prefix. `color` is accepted for `colour`.
+/// Finds an option by its whole name. `color` is accepted for `colour`.
 pub fn find(name: &str) -> Option<&'static Setting> {
     let name = if name == "color" { "colour" } else { name };
-    if let Some(exact) = ALL.iter().find(|s| s.name == name) {
-        return Some(exact);
-    }
-    let mut all = ALL.iter().filter(|s| !name.is_empty() && s.name.starts_with(name));
-    match (all.next(), all.next()) {
-        (Some(only), None) => Some(only),
-        _ => None,
-    }
+    ALL.iter().find(|s| s.name == name)
+}
+
+/// Returns the options that a wrong name may mean: those that begin with it, or else those with similar names.
+pub fn similar(name: &str) -> Vec<Name> {
+    let begin = ALL.iter().filter(|s| !name.is_empty() && s.name.starts_with(name));
+    let begin: Vec<Name> = begin.map(|s| Name::new_static(s.name)).collect();
+    if begin.is_empty() { crate::text::near(name, ALL.iter().map(|s| s.name)) } else { begin }
 }

@@ -495,7 +495,7 @@ pub(crate) fn shell_quoted(text: &str) -> String {
 }
 
 /// Writes a text as an argument of a shell's command: quoted only if it has to be.
-pub(crate) fn shell_argument(text: &str) -> String {
+pub fn shell_argument(text: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '@' | ':' | '=' | ',');
     if !text.is_empty() && text.chars().all(plain) { String::from(text) } else { shell_quoted(text) }
 }

@@ -137,7 +137,7 @@ fn holes_have_types_and_matching_names() {
         no holes: a name that begins with `_` and is bound nowhere is one, as in `1 + _x`
         > bad = { a = 1 + \"a\" }
         error: expected Number, found String [types/conflict]
-        bad : { a : Number }
+        bad : { a : Number } (has an error)
         > :holes bad.a
         no holes: a name that begins with `_` and is bound nowhere is one, as in `1 + _x`
         > :holes 1 + 1
@@ -325,11 +325,11 @@ fn answers_name_the_question() {
 fn invalid_arguments_of_commands_are_reported() {
     says(
         "> :reload x
-        error: it takes no argument [command/usage]
+        error: `:reload` takes no argument: `x` is too much [command/usage]
         > :reset all
-        error: it takes no argument [command/usage]
+        error: `:reset` takes no argument: `all` is too much [command/usage]
         > :quit x
-        error: it takes no argument [command/usage]
+        error: `:quit` takes no argument: `x` is too much [command/usage]
         > :def up = std.string.uppercase
         > :def upp
         error: no command `:upp` of your own, but there is `:up`: `:def upp = MEANING` makes one [command/usage]

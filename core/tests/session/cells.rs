@@ -137,7 +137,7 @@ fn an_error_is_kept_with_its_cell() {
         expect![[r#"
             > x = { a = 1 + "s", b = 2 }
             error: expected Number, found String [types/conflict] --> cfg[1]:1:15
-            x : { a : Number, b : Number }
+            x : { a : Number, b : Number } (has an error)
             > x.b
             2 : Number
             > x.a

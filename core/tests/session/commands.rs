@@ -111,7 +111,7 @@ fn commands() {
             > :set type
             type  off  :set  show the type after a value (on, off)
             > :set typ maybe
-            error: `maybe` is not a value of `type`: on, off [command/usage] = help: usage: :set [OPTION [VALUE]]
+            error: no option `typ` [command/unknown-option] = help: did you mean `type`?
             > :set foo 1
             error: no option `foo` [command/unknown-option] = help: `:set` lists the options
             > :quit

@@ -195,7 +195,7 @@ fn the_option() {
             > $l[7] <|> 0
             error: unexpected `<|>` [syntax/unexpected] --> mcl[4]:1:7
             > :set syntax 2025
-            error: `2025` is not a value of `syntax`: 2024, 2026 [command/usage] = help: usage: :set [OPTION [VALUE]]
+            error: `2025` is not a value of `syntax`: expected 2024, 2026 [command/usage] = help: did you mean `:set syntax 2024`?
             > :set syntax 2026
             > $l[7]
             error: index not found: 7 [value/undefined] --> mcl[5]:1:1

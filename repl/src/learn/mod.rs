@@ -65,7 +65,7 @@ pub fn run(languages: Languages, disk: Disk, options: &cli::Learn) -> io::Result
     if let Some(file) = options.lesson.as_deref().filter(|wanted| wanted.ends_with(".md")) {
         match disk.read(Path::new(file)) {
             Ok(bytes) => lessons.push(own(file, &bytes)),
-            Err(error) => return call::fault(&format!("{file}: {error}")),
+            Err(error) => return call::fault(&format!("{file}: {}", call::reason(&error))),
         }
     }
     let chosen = match options.lesson.as_deref().map(|wanted| (wanted, find(&lessons, wanted))) {

@@ -11,12 +11,33 @@ pub struct Script<R, S> {
     sessions: S,
     /// Number of the last line read, for messages.
     at: usize,
+    /// A line that was read, and begins the next input.
+    held: Option<String>,
 }
 
 impl<R: BufRead, S: Ask<Box<dyn Engine>>> Script<R, S> {
     /// Reads inputs from `lines`; the parser of `sessions` splits them.
     pub fn new(lines: R, sessions: S) -> Self {
-        Script { lines, sessions, at: 0 }
+        Script { lines, sessions, at: 0, held: None }
+    }
+}
+
+impl<R: BufRead, S> Script<R, S> {
+    /// Adds the lines as far as the next empty line or `%%` line to a cell whose language is unknown.
+    fn skip_cell(&mut self, input: &mut String) -> io::Result<()> {
+        while let Some(Ok(next)) = line(&mut self.lines)? {
+            self.at += 1;
+            if next.trim().is_empty() {
+                break;
+            }
+            if next.starts_with("%%") {
+                self.held = Some(next);
+                break;
+            }
+            input.push('\n');
+            input.push_str(&next);
+        }
+        Ok(())
     }
 }
 
@@ -42,7 +63,9 @@ impl<R: BufRead, S: Ask<Box<dyn Engine>>> LineSource for Script<R, S> {
         let mut growing = GrowingInput::default();
         loop {
             let start;
-            let Some(line) = line(&mut self.lines)? else {
+            let held = self.held.take().map(Ok);
+            let next = if held.is_some() { held } else { line(&mut self.lines)? };
+            let Some(line) = next else {
                 let over = input.trim().is_empty();
                 return Ok(if over { Line::End } else { Line::Input(input) });
             };
@@ -63,6 +86,10 @@ impl<R: BufRead, S: Ask<Box<dyn Engine>>> LineSource for Script<R, S> {
             if input.trim().is_empty() {
                 input.clear();
             } else if !growing.needs_more(&self.sessions, &input, input.get(start..).unwrap_or("")) {
+                // a complete input that is only a `%%` line names no language: what follows is not of this one either
+                if start == 0 && input.starts_with("%%") {
+                    self.skip_cell(&mut input)?;
+                }
                 return Ok(Line::Input(input));
             }
         }

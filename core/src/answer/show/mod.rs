@@ -31,6 +31,9 @@ pub enum Form {
 }
 
 impl Form {
+    /// The names of the forms.
+    pub const NAMES: [&'static str; 3] = ["table", "tree", "json"];
+
     /// Returns the form with a name.
     pub fn from_name(name: &str) -> Option<Form> {
         Some(match name {
@@ -66,7 +69,12 @@ impl Shown {
                 Err(_) if value.fault.is_some() => String::new(),
                 Err(_) => {
                     let why = Name::new_static("this value, or a part of it, has no form in JSON");
-                    let what = SessionKind::BadCommand { why, usage: Name::new_static(":show tree EXPRESSION") };
+                    let what = SessionKind::BadCommand {
+                        why,
+                        usage: Name::new_static(":show tree EXPRESSION"),
+                        meant: None,
+                        example: None,
+                    };
                     return Err(Problem::error(SessionProblem { span: None, what }));
                 }
             },

@@ -274,7 +274,8 @@ fn written_edit(session: &Workspace, edit: &Edit) -> Written {
 }
 
 fn refused(why: &str) -> Problem {
-    let what = SessionKind::BadCommand { why: Name::new(why), usage: Name::new_static(USAGE) };
+    let what =
+        SessionKind::BadCommand { why: Name::new(why), usage: Name::new_static(USAGE), meant: None, example: None };
     Problem::error(SessionProblem { span: None, what })
 }
 

@@ -77,7 +77,6 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
         }
         SessionKind::BadExternal { why } => {
             report.message = why.to_string();
-            report.suggestions.push(String::from("expected the form NAME=VALUE"));
         }
         SessionKind::NotUtf8 => {
             report.message = String::from("this text is not UTF-8");
@@ -118,11 +117,17 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
             }
             report.suggestions.push(String::from("`:help` lists the commands"));
         }
-        SessionKind::BadCommand { why, usage } => {
+        SessionKind::BadCommand { why, usage, meant, example } => {
             report.message = why.to_string();
-            report.suggestions.push(format!("usage: {usage}"));
+            report.suggestions.extend(meant.as_ref().map(|meant| format!("did you mean `{meant}`?")));
+            if !usage.is_empty() {
+                report.suggestions.push(format!("usage: {usage}"));
+            }
             if let Some(command) = usage.strip_prefix(':').and_then(|usage| usage.split(' ').next()) {
-                report.suggestions.push(format!("`:help {command}` shows an example"));
+                report.suggestions.push(match example {
+                    Some(example) => format!("for example `{example}`; `:help {command}` explains it"),
+                    None => format!("`:help {command}` shows an example"),
+                });
             }
         }
         SessionKind::Configuration { why, help } => {

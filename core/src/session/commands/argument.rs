@@ -15,7 +15,11 @@ use crate::state::environment::rename;
 use crate::term::Term;
 use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span};
+use crate::ty::Ty;
 use std::sync::Arc;
+
+/// Operators of languages that are words.
+const OPERATORS: [&str; 8] = ["in", "and", "or", "not", "is", "if", "then", "else"];
 
 /// A line with a command.
 #[derive(Clone)]
@@ -80,11 +84,52 @@ impl Session {
         if let Some(term) = self.path(line) {
             return Ok(term);
         }
+        if let Some(surplus) = self.surplus(line, command) {
+            return Err(surplus);
+        }
         match self.resource_path(line) {
             Some(Ok(term)) => Ok(term),
             Some(Err(missing)) => Err(vec![self.met(line.dialect, missing)]),
             None => self.wanted(line, command),
         }
+    }
+
+    /// Reports the words after a path, if the value there cannot be a function: `:explain x.a extra`. `None` if the argument may
+    /// be an expression.
+    fn surplus(&mut self, line: &Line, command: &Command) -> Option<Vec<Event>> {
+        let argument = line.argument();
+        let (first, rest) = argument.split_once(char::is_whitespace)?;
+        let is_name = |word: &str| {
+            let begins = word.starts_with(|c: char| c.is_alphabetic() || c == '_');
+            begins && !OPERATORS.contains(&word) && FieldPath::parse(word).is_ok()
+        };
+        if !argument.split_whitespace().all(is_name) {
+            return None;
+        }
+        let path = FieldPath::parse(first).ok()?;
+        let [Step::Field(name), ..] = path.steps.as_slice() else { return None };
+        self.workspace.definition(name)?;
+        let end = line.text.trim_end().len() - rest.len();
+        let short = Line { text: String::from(line.text.get(..end)?.trim_end()), ..line.clone() };
+        let term = self.path(&short).or_else(|| self.read_argument(&short).ok())?;
+        let typed = self.world.infer(&term);
+        let is_plain = matches!(
+            &*typed.scheme.ty,
+            Ty::Null
+                | Ty::Bool
+                | Ty::Number
+                | Ty::Int
+                | Ty::Float
+                | Ty::String
+                | Ty::Enum(..)
+                | Ty::Array(_)
+                | Ty::Record(_)
+        );
+        if !is_plain || !typed.problems.is_empty() {
+            return None;
+        }
+        let why = format!("`:{}` takes one path: `{}` is too much", command.name, rest.trim());
+        Some(self.misused_for(line.dialect, &why, command, Some(format!(":{} {first}", command.name))))
     }
 
     /// Parses the argument as a path from a name of the session, as on the command line.

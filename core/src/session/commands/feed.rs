@@ -3,7 +3,6 @@
 use super::{Argument, Command, Effect, Line};
 use crate::answer::Hints;
 use crate::answer::fed::{Changed, ChangedValue};
-use crate::problem::session::SessionKind;
 use crate::session::settings::Origin;
 use crate::session::{Event, Session};
 use crate::state::is_written;
@@ -27,20 +26,14 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     let (name, value) = line.argument().split_once(char::is_whitespace).unwrap_or((line.argument(), ""));
     let value = value.trim();
     if name.is_empty() || value.is_empty() {
-        let why = Name::new_static("it needs the name of an input and a value");
-        return vec![
-            session.met(line.dialect, SessionKind::BadCommand { why, usage: Name::new_static(COMMAND.usage) }),
-        ];
+        return session.misused(line.dialect, "`:feed` needs the name of an input, then a value", &COMMAND);
     }
     let (readers, before) = evaluated_readers(session, name);
     let evaluated = before.len();
     let mut events = match session.assign(line.dialect, "ext-code", &format!("{name}={value}"), Origin::Session) {
         Ok(events) => events,
         Err(_) => {
-            let why = Name::from(format!("`{value}` is not a value"));
-            return vec![
-                session.met(line.dialect, SessionKind::BadCommand { why, usage: Name::new_static(COMMAND.usage) }),
-            ];
+            return session.misused(line.dialect, &format!("`{value}` is not a value"), &COMMAND);
         }
     };
     let budget = session.settings().budget;

@@ -44,6 +44,13 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
                     let why = format!("a name has a history, and its fields have that: `:history {root}`");
                     return session.misused(line.dialect, &why, &COMMAND);
                 }
+                if name.contains(char::is_whitespace) {
+                    return session.misused(
+                        line.dialect,
+                        &format!("`:history` takes one name, not `{name}`"),
+                        &COMMAND,
+                    );
+                }
                 let near = session.world.near(name);
                 return vec![session.met(line.dialect, SessionKind::NothingThere { path: Name::new(name), near })];
             }

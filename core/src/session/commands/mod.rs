@@ -180,6 +180,32 @@ pub const ALL: &[Command] = &[
     },
 ];
 
+/// Names of commands in other programs, and the ones here.
+const SYNONYMS: [(&str, &str); 22] = [
+    ("at", "query"),
+    ("print", "force"),
+    ("p", "force"),
+    ("eval", "force"),
+    ("run", "force"),
+    ("ls", "env"),
+    ("vars", "env"),
+    ("names", "env"),
+    ("who", "env"),
+    ("clear", "reset"),
+    ("import", "load"),
+    ("open", "load"),
+    ("options", "set"),
+    ("write", "save"),
+    ("lang", "dialect"),
+    ("language", "dialect"),
+    ("kind", "type"),
+    ("trace", "explain"),
+    ("where", "explain"),
+    ("blame", "explain"),
+    ("merge", "steps"),
+    ("man", "help"),
+];
+
 /// Finds the command for a word: by name or alias, otherwise by an unambiguous prefix. Fails with the commands that the
 /// word may mean.
 pub fn find(word: &str) -> Result<&'static Command, (Vec<Name>, bool)> {
@@ -193,7 +219,12 @@ pub fn find(word: &str) -> Result<&'static Command, (Vec<Name>, bool)> {
     match all.as_slice() {
         [only] => Ok(only),
         [] => {
+            if let Some((_, own)) = SYNONYMS.iter().find(|(other, _)| *other == word) {
+                return Err((vec![Name::new_static(own)], false));
+            }
+            // a short word is similar to too many
             let names = ALL.iter().flat_map(|c| std::iter::once(c.name).chain(c.aliases.iter().copied()));
+            let names = names.filter(|name| word.len() > 2 && name.len() > 2);
             Err((near(word, names), false))
         }
         several => Err((several.iter().map(|c| Name::new_static(c.name)).collect(), true)),
@@ -251,7 +282,10 @@ impl Session {
             Ok(command) => {
                 let line = Line { dialect, text: String::from(text), at: word_end };
                 match command.argument == Argument::Nothing && !line.argument().is_empty() {
-                    true => self.misused(dialect, "it takes no argument", command),
+                    true => {
+                        let why = format!("`:{}` takes no argument: `{}` is too much", command.name, line.argument());
+                        self.misused_for(dialect, &why, command, Some(format!(":{}", command.name)))
+                    }
                     false => (command.run)(self, &line),
                 }
             }
@@ -270,9 +304,17 @@ impl Session {
 
     /// Returns the event for a command whose argument is missing or superfluous.
     fn misused(&self, dialect: Dialect, why: &str, command: &Command) -> Vec<Event> {
+        self.misused_for(dialect, why, command, None)
+    }
+
+    /// Returns the event for a wrong argument of a command. `meant` is an input that was probably meant.
+    fn misused_for(&self, dialect: Dialect, why: &str, command: &Command, meant: Option<String>) -> Vec<Event> {
+        let usage = Name::from(command.usage(self.languages()));
+        let example = help::example(command.name, dialect, self.languages().standard()).map(Name::new);
+        let example = example.filter(|_| meant.is_none());
         vec![self.met(
             dialect,
-            SessionKind::BadCommand { why: Name::new(why), usage: Name::from(command.usage(self.languages())) },
+            SessionKind::BadCommand { why: Name::new(why), usage, meant: meant.map(Name::from), example },
         )]
     }
 

@@ -1,6 +1,8 @@
 //! `:schema file`
 
 use super::{Argument, Command, Effect, Line};
+use crate::dialect::{Dialect, data};
+use crate::problem::Severity;
 use crate::session::load::unquote;
 use crate::session::{Event, Session};
 use crate::state::files::Form;
@@ -24,8 +26,16 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     // read first, so that words that are no file, and may hold a secret, are not shown as a program
     let mut events = session.look_for_missing(line.dialect, &[]);
     session.world.before_inputs_change();
-    if let Err(problem) = session.world.find(Path::new(path), Form::Text, None) {
-        events.push(session.diagnostic(line.dialect, &problem));
+    let schema = Dialect(&data::SCHEMA);
+    let found = session.world.find(Path::new(path), Form::Text, None);
+    let read = found.and_then(|_| session.world.find(Path::new(path), Form::Program(schema), None));
+    let problems = match read {
+        Ok(file) => file.problems.clone(),
+        Err(problem) => vec![problem],
+    };
+    let wrong = problems.iter().any(|problem| problem.severity == Severity::Error);
+    events.extend(session.diagnostics(line.dialect, &problems));
+    if wrong {
         return events;
     }
     let quoted = path.replace('\\', "\\\\").replace('"', "\\\"").replace("%{", "\\%{");

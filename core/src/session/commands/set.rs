@@ -7,7 +7,7 @@ use crate::session::settings::{self, BadSetting, Origin};
 use crate::session::{Event, Session};
 use crate::styled::wrap::wrap;
 use crate::styled::{Role, Styled};
-use crate::text::Name;
+use crate::text::{Name, near};
 use crate::view::table::Table;
 
 pub const COMMAND: Command = Command {
@@ -38,14 +38,17 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         Ok(events) => events,
         Err(BadSetting::Unknown) => vec![unknown(session, line.dialect, name)],
         Err(BadSetting::Value(setting)) => {
-            let why = Name::from(format!("`{value}` is not a value of `{}`: {}", setting.name, setting.values));
-            vec![session.met(line.dialect, SessionKind::BadCommand { why, usage: Name::new_static(COMMAND.usage) })]
+            let why = format!("`{value}` is not a value of `{}`: expected {}", setting.name, setting.values);
+            // only options with a few words have commas
+            let words = setting.values.split(", ").filter(|word| !word.contains(' '));
+            let meant = near(value, words).first().map(|meant| format!(":set {} {meant}", setting.name));
+            session.misused_for(line.dialect, &why, &COMMAND, meant)
         }
     }
 }
 
 fn unknown(session: &Session, dialect: Dialect, name: &str) -> Event {
-    let near = crate::text::near(name, settings::ALL.iter().map(|s| s.name));
+    let near = settings::similar(name);
     session.met(dialect, SessionKind::UnknownOption { name: Name::new(name), near })
 }
 

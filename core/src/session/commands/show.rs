@@ -4,6 +4,7 @@ use super::{Argument, Command, Effect, Line};
 use crate::answer::show::Form;
 use crate::session::questions::Question;
 use crate::session::{Event, Session};
+use crate::text::near;
 
 pub const COMMAND: Command = Command {
     name: "show",
@@ -19,8 +20,17 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     let argument = line.argument();
     let (word, rest) = argument.split_once(char::is_whitespace).unwrap_or((argument, ""));
     let Some(form) = Form::from_name(word) else {
-        return session.misused(line.dialect, "it needs a form: table, tree or json", &COMMAND);
+        let why = "`:show` needs a form before the expression: table, tree or json";
+        let meant = match near(word, Form::NAMES).first() {
+            _ if argument.is_empty() => None,
+            Some(form) => Some(format!(":show {form} {rest}")),
+            None => Some(format!(":show tree {argument}")),
+        };
+        return session.misused_for(line.dialect, why, &COMMAND, meant.map(|meant| String::from(meant.trim())));
     };
+    if rest.trim().is_empty() {
+        return session.misused(line.dialect, &format!("`:show {word}` needs an expression"), &COMMAND);
+    }
     let at = line.text.trim_end().len() - rest.trim().len();
     let line = Line { text: line.text.clone(), at, dialect: line.dialect };
     session.inquire(&line, &COMMAND, &Question::Show(form))

@@ -20,8 +20,13 @@ pub const COMMAND: Command = Command {
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     let argument = line.argument();
     let Some((at, changes)) = changes(argument) else {
-        let why = if argument.is_empty() { "it needs a path and a change" } else { "it needs a change after the path" };
-        return session.misused(line.dialect, why, &COMMAND);
+        let why = match argument {
+            "" => "`:whatif` needs the path of a field, then a change".into(),
+            path => format!(
+                "`:whatif` needs a change after `{path}`: off, priority or value, and the number of a definition"
+            ),
+        };
+        return session.misused(line.dialect, &why, &COMMAND);
     };
     let changes = match changes {
         Ok(changes) => changes,

@@ -101,6 +101,16 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
             if let Some((name, about)) = TOPICS.iter().find(|(name, _)| !ambiguous && name.starts_with(word)) {
                 return vec![Event::Answer(topic_page(name, about, session, line.dialect, width))];
             }
+            let topics = crate::text::near(word, TOPICS.iter().map(|(name, _)| *name));
+            if let (Some(topic), true) = (topics.first(), near.is_empty()) {
+                let meant = Some(format!(":help {topic}"));
+                return session.misused_for(
+                    line.dialect,
+                    &format!("no command and no topic `{word}`"),
+                    &COMMAND,
+                    meant,
+                );
+            }
             near.truncate(3);
             vec![session.met(line.dialect, SessionKind::UnknownCommand { name: Name::new(word), near, ambiguous })]
         }
@@ -181,6 +191,22 @@ fn body(name: &str, session: &Session, dialect: Dialect, width: Option<usize>, o
 
 /// Returns the page of a command or topic. A language without its own page uses the standard one, which then contains
 /// nothing specific to a language.
+/// Returns an input on one line that calls a command, from its page.
+pub(super) fn example(name: &str, dialect: Dialect, standard: Dialect) -> Option<&'static str> {
+    let page = page_of(name, dialect, standard)?;
+    page.parts.iter().find_map(|part| match part {
+        Part::Typed(lines) => match lines.as_slice() {
+            [line] => {
+                let word = super::word(line).and_then(|word| line.get(word))?;
+                let has_argument = line.contains(char::is_whitespace);
+                find(word).is_ok_and(|command| command.name == name && has_argument).then_some(*line)
+            }
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
 fn page_of(name: &str, dialect: Dialect, standard: Dialect) -> Option<Page> {
     let of = |dialect: Dialect| pages(dialect.0.help.pages).into_iter().find(|page| page.title == name);
     of(dialect).or_else(|| of(standard))

@@ -1,0 +1,309 @@
+//! The calls that work instead of a wrong one. A call is offered only if the command line accepts it.
+
+use crate::cli::Cli;
+use crate::fault::{Fault, command};
+use cfg_core::Languages;
+use cfg_core::text::near;
+use cfg_core::text::path::FieldPath;
+use clap::Command;
+use std::ffi::OsString;
+use std::path::Path;
+
+/// Maximum number of entries of a folder that are compared with the name of a missing file.
+const ENTRIES: usize = 2000;
+
+/// The words of a call.
+pub struct Call {
+    languages: Languages,
+    definition: Command,
+    /// The words, of which the first is `cfg`.
+    words: Vec<String>,
+    /// The indexes of the names of commands: `kernel`, `install`.
+    names: Vec<usize>,
+    /// The indexes of the words that are neither options nor their values, as far as a `--`.
+    operands: Vec<usize>,
+}
+
+impl Call {
+    /// Reads the words of a call. `None` if one of them is not UTF-8.
+    pub fn new(languages: Languages, words: &[OsString]) -> Option<Call> {
+        let mut definition = Cli::definition(languages);
+        definition.build();
+        let mut all: Vec<String> = words.iter().map(|word| word.to_str().map(String::from)).collect::<Option<_>>()?;
+        *all.first_mut()? = String::from("cfg");
+        let mut call = Call { languages, definition, words: all, names: Vec::new(), operands: Vec::new() };
+        call.scan();
+        Some(call)
+    }
+
+    /// Reads the words with which the process was called.
+    pub fn of_process() -> Option<Call> {
+        Call::new(Languages::default(), &std::env::args_os().collect::<Vec<_>>())
+    }
+
+    fn scan(&mut self) {
+        let mut command = &self.definition;
+        let mut words = self.words.iter().enumerate().skip(1);
+        while let Some((at, word)) = words.next() {
+            let takes_next = match word.strip_prefix("--") {
+                Some("") => break,
+                Some(long) => {
+                    !long.contains('=') && self::takes_value(command, |arg| names(arg).any(|name| name == long))
+                }
+                None => match word.strip_prefix('-').filter(|letters| !letters.is_empty()) {
+                    // `-ScV x`: the first letter with a value takes the rest of the word, or the next one
+                    Some(letters) => letters
+                        .find(|letter| self::takes_value(command, |arg| arg.get_short() == Some(letter)))
+                        .is_some_and(|place| letters.get(place..).is_some_and(|rest| rest.chars().count() == 1)),
+                    None => {
+                        match command.find_subcommand(word).filter(|_| self.operands.is_empty()) {
+                            Some(inner) => {
+                                command = inner;
+                                self.names.push(at);
+                            }
+                            None => self.operands.push(at),
+                        }
+                        false
+                    }
+                },
+            };
+            if takes_next {
+                words.next();
+            }
+        }
+    }
+
+    /// Returns the definition of the command that is called.
+    pub fn command(&self) -> &Command {
+        let names = self.names.iter().filter_map(|at| self.words.get(*at));
+        names.fold(&self.definition, |command, name| command.find_subcommand(name).unwrap_or(command))
+    }
+
+    /// Returns the definition of the whole command line.
+    pub fn definition(&self) -> &Command {
+        &self.definition
+    }
+
+    /// Returns the command with the name of the program: `cfg eval`.
+    pub fn name(&self) -> String {
+        let names = self.names.iter().filter_map(|at| self.words.get(*at));
+        names.fold(String::from("cfg"), |all, name| all + " " + name)
+    }
+
+    /// Returns the words.
+    pub fn words(&self) -> &[String] {
+        &self.words
+    }
+
+    /// Returns the words that are neither options nor their values.
+    pub fn operands(&self) -> impl Iterator<Item = &str> {
+        self.operands.iter().filter_map(|at| self.words.get(*at)).map(String::as_str)
+    }
+
+    /// Returns `true` if the command has an option.
+    pub fn has_option(&self, long: &str) -> bool {
+        self.command().get_arguments().any(|arg| arg.get_long() == Some(long))
+    }
+
+    /// Returns `true` if the command line accepts the words.
+    pub fn accepts(&self, words: &[String]) -> bool {
+        use clap::error::ErrorKind::{DisplayHelp, DisplayVersion};
+        let parsed = self.definition.clone().try_get_matches_from(words);
+        parsed.map_or_else(|error| matches!(error.kind(), DisplayHelp | DisplayVersion), |_| true)
+    }
+
+    /// Writes a call if the command line accepts it.
+    fn accepted(&self, words: &[String]) -> Option<String> {
+        self.accepts(words).then(|| command(words))
+    }
+
+    /// Writes the call with words in the place of one.
+    pub fn replaced(&self, word: &str, by: &[&str]) -> Option<String> {
+        let mut words = self.words.clone();
+        let at = words.iter().skip(1).position(|found| found == word)? + 1;
+        words.splice(at..=at, by.iter().map(|word| word.to_string()));
+        self.accepted(&words)
+    }
+
+    /// Writes the call with words added, before a `--`.
+    pub fn extended(&self, by: &[&str]) -> String {
+        command(&self.with(by))
+    }
+
+    fn with(&self, more: &[&str]) -> Vec<String> {
+        let mut words = self.words.clone();
+        let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
+        words.splice(end..end, more.iter().map(|word| word.to_string()));
+        words
+    }
+
+    /// Writes the call with a command inserted: `cfg -e 1` → `cfg eval -e 1`.
+    pub fn with_command(&self, name: &str) -> Option<String> {
+        let mut words = self.words.clone();
+        words.insert(1, String::from(name));
+        self.accepted(&words)
+    }
+
+    /// Writes the call with the options that come before the command after it.
+    pub fn options_moved(&self) -> Option<String> {
+        let at = *self.names.first()?;
+        let mut words = self.words.clone();
+        let name = words.remove(at);
+        words.insert(1, name);
+        self.accepted(&words)
+    }
+
+    /// Writes the call with a field given as `--at`.
+    pub fn with_field(&self, field: &str) -> Option<String> {
+        let others: Vec<&str> = self.operands().filter(|word| *word != field).collect();
+        let named = self.has_option("at") && self.is_field(field) && !self.words.iter().any(|word| word == "--at");
+        if !named || others.is_empty() || !others.iter().all(|word| Path::new(word).is_file()) {
+            return None;
+        }
+        let name = self.command().get_name();
+        if others.len() > 1 && self.takes_field() {
+            return None;
+        }
+        let mut words = self.with(&["--at", field]);
+        if others.len() > 1 && name == "eval" && !self.words.iter().any(|word| word == "--layers") {
+            words.push(String::from("--layers"));
+        }
+        let at = words.iter().skip(1).position(|word| word == field)? + 1;
+        words.remove(at);
+        self.accepted(&words)
+    }
+
+    /// Returns `true` for a word that may be the path of a field, and is not named like a file.
+    pub fn is_field(&self, word: &str) -> bool {
+        let path = Path::new(word);
+        FieldPath::parse(word).is_ok() && !word.contains('/') && self.languages.of_path(path).is_none()
+    }
+
+    /// Returns `true` if the command takes a file and a field: `cfg explain FILE PATH`.
+    fn takes_field(&self) -> bool {
+        let names = self.command().get_positionals().flat_map(|arg| arg.get_value_names().unwrap_or_default());
+        names.into_iter().any(|name| name.as_str() == "FILE PATH")
+    }
+
+    /// Returns the advice about a word that is read as the name of a file, and is not one.
+    pub fn about_missing(&self, name: &str) -> Vec<String> {
+        let reads_text = self.command().get_arguments().any(|arg| arg.get_short() == Some('e'));
+        if reads_text && looks_like_program(name) && self.languages.of_path(Path::new(name)).is_none() {
+            let call = self.replaced(name, &["-e", name]);
+            return call.map(|call| format!("to read it as the text of a program: {call}")).into_iter().collect();
+        }
+        if let Some(found) = self.similar_file(name) {
+            let known = |word: &str| word == name || Path::new(word).exists();
+            return match self.replaced(name, &[&found]).filter(|_| self.operands().all(known)) {
+                Some(call) => vec![format!("did you mean {call}?")],
+                None => vec![format!("did you mean `{found}`?")],
+            };
+        }
+        if self.takes_field() && self.is_field(name) {
+            let order = "the file comes first, then the field";
+            return match self.operands().collect::<Vec<_>>().as_slice() {
+                [field] if *field == name => vec![format!("{order}: {}", self.with_file_before(field))],
+                [field, file] if *field == name && Path::new(file).is_file() => {
+                    let call = self.swapped();
+                    call.map(|call| format!("{order}: {call}")).into_iter().collect()
+                }
+                _ => Vec::new(),
+            };
+        }
+        self.with_field(name).map(|call| format!("for a field of the result: {call}")).into_iter().collect()
+    }
+
+    /// Writes the call with `FILE` before a word.
+    fn with_file_before(&self, word: &str) -> String {
+        let mut words = self.words.clone();
+        let at = words.iter().skip(1).position(|found| found == word).map_or(words.len(), |at| at + 1);
+        words.insert(at, String::from("FILE"));
+        command(&words)
+    }
+
+    /// Writes the call with its two operands exchanged.
+    fn swapped(&self) -> Option<String> {
+        let [first, second] = *self.operands.as_slice() else { return None };
+        let mut words = self.words.clone();
+        words.swap(first, second);
+        self.accepted(&words)
+    }
+
+    /// Finds an existing file with a similar name in the same folder: `bse.yaml` → `base.yaml`, `base` → `base.yaml`.
+    pub fn similar_file(&self, name: &str) -> Option<String> {
+        // nothing is said about what is outside of a root
+        if self.words.iter().any(|word| word == "--root" || word.starts_with("--root="))
+            || std::env::var_os(crate::loader::ROOT_VARIABLE).is_some()
+        {
+            return None;
+        }
+        let path = Path::new(name);
+        let wanted = path.file_name()?.to_str()?;
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let entries = std::fs::read_dir(folder.unwrap_or(Path::new("."))).ok()?.take(ENTRIES).flatten();
+        let files = entries.filter(|entry| entry.path().is_file());
+        let mut found: Vec<String> = files.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+        found.sort();
+        let ended = |file: &&String| {
+            file.strip_prefix(wanted).is_some_and(|ending| ending.starts_with('.'))
+                && self.languages.of_path(Path::new(file)).is_some()
+        };
+        let meant = match found.iter().find(ended) {
+            Some(file) => file.clone(),
+            None => near(wanted, found.iter().map(String::as_str)).first()?.to_string(),
+        };
+        Some(folder.map_or(meant.clone(), |folder| folder.join(&meant).to_string_lossy().into_owned()))
+    }
+
+    /// Returns the advice about a folder in the place of a file: its files.
+    pub fn about_folder(&self, folder: &str) -> Vec<String> {
+        let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+        let known = |path: &Path| self.languages.of_path(path).is_some() && path.is_file();
+        let mut files: Vec<_> =
+            entries.take(ENTRIES).flatten().map(|entry| entry.path()).filter(|path| known(path)).collect();
+        files.sort();
+        let Some(first) = files.first().and_then(|path| path.file_name()) else { return Vec::new() };
+        let file = Path::new(folder).join(first);
+        let call = self.replaced(folder, &[&file.to_string_lossy()]);
+        call.map(|call| format!("name a file in it: {call}")).into_iter().collect()
+    }
+
+    /// Returns the fault of a call that has no program.
+    pub fn needs_file(&self) -> Fault {
+        let fault = Fault::new(format!("`{}` needs a file", self.name()));
+        let command = self.command();
+        let positional = command.get_positionals().next();
+        let about = positional.and_then(|arg| arg.get_help()).map(ToString::to_string).unwrap_or_default();
+        if command.get_name() == "diff" {
+            let fault = Fault::new(format!("`{}` needs two files", self.name()));
+            return fault.help("`cfg diff OLD NEW`, or `cfg diff A B -- C D` to compare layers");
+        }
+        let words = if self.takes_field() { vec!["FILE", "PATH"] } else { vec!["FILE"] };
+        let fault = fault.help(self.extended(&words));
+        let text = command.get_arguments().any(|arg| arg.get_short() == Some('e'));
+        match (text, about.contains("`-`")) {
+            (true, true) => {
+                fault.help("instead of FILE: `-e 'PROGRAM'` for a program's text, or `-` for standard input")
+            }
+            (true, false) => fault.help("instead of FILE: `-e 'PROGRAM'` for a program's text"),
+            (false, true) => fault.help("FILE may be `-`, for standard input"),
+            (false, false) => fault,
+        }
+    }
+}
+
+/// Returns the names of an option, without hyphens.
+pub fn names(arg: &clap::Arg) -> impl Iterator<Item = &str> {
+    arg.get_long().into_iter().chain(arg.get_all_aliases().unwrap_or_default())
+}
+
+fn takes_value(command: &Command, is_meant: impl Fn(&clap::Arg) -> bool) -> bool {
+    command.get_arguments().any(|arg| !arg.is_positional() && is_meant(arg) && arg.get_action().takes_values())
+}
+
+/// Returns `true` for a word with signs that names of files rarely have: `{ a = 1 }`, `1+1`, `std.array.map f`.
+pub fn looks_like_program(word: &str) -> bool {
+    let sign =
+        |c: char| matches!(c, '{' | '}' | '[' | ']' | '(' | ')' | '"' | '\'' | '=' | '+' | '*' | ';' | '<' | '>' | '|');
+    word.contains(sign) && !Path::new(word).exists() || (!word.is_empty() && word.chars().all(|c| c.is_ascii_digit()))
+}
