@@ -41,6 +41,9 @@ export class Link {
     this.waiting = new Map();
     this.results = new Map();
     this.numbers = {};
+    /** The ids of the code cells, and of those that were deleted. */
+    this.known = new Set();
+    this.gone = new Set();
     this.next = 1;
     const context = notebook.sessionContext;
     context.kernelChanged.connect(() => this.connect());
@@ -49,6 +52,10 @@ export class Link {
     const sizes = new ResizeObserver(() => this.resized());
     sizes.observe(notebook.content.node);
     notebook.disposed.connect(() => [this.observer, sizes].forEach((observer) => observer.disconnect()));
+    notebook.context.ready.then(() => {
+      this.known = this.ids();
+      notebook.content.model?.cells.changed.connect(() => this.changed());
+    });
     // before the kernel answers
     notebook.context.ready.then(() => {
       const { language } = notebook.content.model?.getMetadata("kernelspec") ?? {};
@@ -95,6 +102,38 @@ export class Link {
       this.columns = now;
       this.comm.send({ columns: now });
     }, 300);
+  }
+
+  /** The ids of the code cells. */
+  ids() {
+    return new Set(this.models().map((model) => model.id));
+  }
+
+  /** Tells the kernel which cells were deleted, or restored by undo. A cell that moves is removed and added at once. */
+  changed() {
+    clearTimeout(this.changing);
+    this.changing = setTimeout(async () => {
+      const { model } = this.notebook.content;
+      if (!model || this.notebook.isDisposed) return;
+      const [before, now] = [this.known, this.ids()];
+      this.known = now;
+      const deleted = [...before].filter((id) => !now.has(id));
+      const restored = [...this.gone].filter((id) => now.has(id));
+      deleted.forEach((id) => this.gone.add(id));
+      restored.forEach((id) => this.gone.delete(id));
+      // JupyterLab names the deleted cells when the next cell runs, also those that came back
+      const left = model.deletedCells?.filter((id) => !now.has(id));
+      if (left && left.length < model.deletedCells.length) model.deletedCells.splice(0, Infinity, ...left);
+      if (!this.live || this.comm.isDisposed || deleted.length + restored.length === 0) return;
+      try {
+        const { says } = await this.ask({ deleted, restored });
+        if (says) this.notify?.(says);
+        this.counted = undefined;
+        this.refresh();
+      } catch {
+        // the kernel went away, and the names with it
+      }
+    }, 50);
   }
 
   /** The kernel became idle: after a restart, the comm is gone. */
@@ -357,8 +396,8 @@ function zoomed(root) {
 
 /** Creates the plugin from the packages that `use` returns. */
 export async function session(use) {
-  const [{ INotebookTracker }, { CodeCell }, { Completer }, { Widget }] = await Promise.all(
-    ["@jupyterlab/notebook", "@jupyterlab/cells", "@jupyterlab/completer", "@lumino/widgets"].map(use),
+  const [{ INotebookTracker }, { CodeCell }, { Completer }, { Widget }, { Notification }] = await Promise.all(
+    ["@jupyterlab/notebook", "@jupyterlab/cells", "@jupyterlab/completer", "@lumino/widgets", "@jupyterlab/apputils"].map(use),
   );
   return {
     id: "cfg-kernel:session",
@@ -386,6 +425,7 @@ export async function session(use) {
       const add = (notebook) => {
         const link = new Link(notebook);
         link.listeners.add(list.update);
+        link.notify = (text) => Notification.info(text, { autoClose: 8000 });
         links.set(notebook, link);
         notebook.disposed.connect(() => links.delete(notebook));
       };
