@@ -37,6 +37,7 @@ pub const TOPICS: &[(&str, &str)] = &[
     ("keys", "typing at the prompt"),
     ("config", "cfg.toml: settings for every session"),
     ("lessons", "learning with `cfg learn` or in a notebook, and the checks of exercises"),
+    ("magics", "lines of a notebook that begin with `%`"),
     ("cheatsheet", "questions, and the commands that answer them"),
 ];
 
@@ -76,9 +77,9 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     if word.is_empty() {
         return vec![Event::Answer(overview(session, line.dialect, width))];
     }
-    let named = SYNONYMS.iter().find(|(synonym, _)| *synonym == word).map_or(word, |(_, topic)| topic);
-    let topic = TOPICS.iter().find(|(name, _)| *name == named);
     let command = find(word);
+    let is_command = command.is_ok_and(|command| command.name.starts_with(word) || command.aliases.contains(&word));
+    let topic = topic_named(word).or_else(|| topic_beginning(word).filter(|_| !is_command));
     match (topic, command) {
         (Some((name, about)), _) => vec![Event::Answer(topic_page(name, about, session, line.dialect, width))],
         (None, Ok(command)) => vec![Event::Answer(page(command, session, line.dialect, width))],
@@ -98,13 +99,24 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
                 out.plain(format!("\n  a user-defined command: {meaning}"));
                 return vec![Event::Answer(out)];
             }
-            if let Some((name, about)) = TOPICS.iter().find(|(name, _)| !ambiguous && name.starts_with(word)) {
-                return vec![Event::Answer(topic_page(name, about, session, line.dialect, width))];
-            }
             near.truncate(3);
             vec![session.met(line.dialect, SessionKind::UnknownCommand { name: Name::new(word), near, ambiguous })]
         }
     }
+}
+
+/// Returns the topic with a name, or with another word for it.
+fn topic_named(word: &str) -> Option<&'static (&'static str, &'static str)> {
+    let named = SYNONYMS.iter().find(|(synonym, _)| *synonym == word).map_or(word, |(_, topic)| topic);
+    TOPICS.iter().find(|(name, _)| *name == named)
+}
+
+/// Returns the topic whose name, or a word for it, begins with a text. `None` if several do.
+fn topic_beginning(text: &str) -> Option<&'static (&'static str, &'static str)> {
+    let words = TOPICS.iter().map(|(name, _)| *name).chain(SYNONYMS.iter().map(|(synonym, _)| *synonym));
+    let mut topics = words.filter(|word| word.starts_with(text)).filter_map(topic_named);
+    let first = topics.next()?;
+    topics.all(|other| other.0 == first.0).then_some(first)
 }
 
 fn overview(session: &Session, dialect: Dialect, width: Option<usize>) -> Styled {
