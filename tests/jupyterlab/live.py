@@ -282,6 +282,22 @@ def reactive(lab):
     expect(output(lab, 4)).to_contain_text("both define `n`")
 
 
+def files(lab):
+    step("opens a file at the place that an output names")
+    (WORK / "conf").mkdir(exist_ok=True)
+    (WORK / "conf/wrong.cfg").write_text('{\n  a = 1 + "b",\n}')
+    lab.open("files.ipynb", [cell(0, '(import "conf/wrong.cfg").a')])
+    run_all(lab)
+    output(lab, 0).locator(".cfg-place", has_text="conf/wrong.cfg:2:11").first.click()
+    lab.page.wait_for_function(
+        """() => {
+          const widget = window.jupyterapp.shell.currentWidget;
+          const place = widget.context.path === "conf/wrong.cfg" && widget.content.editor?.getCursorPosition();
+          return place && place.line === 1 && place.column === 10;
+        }"""
+    )
+
+
 def deleted(lab):
     step("forgets the names of a deleted cell at once, and has them again after undo")
     lab.open("deleted.ipynb", [cell(0, "n = 1"), cell(1, "m = n + 1"), cell(2, "m")])
@@ -378,4 +394,5 @@ with page((1280, 1000)) as lab:
     one_sheet(lab)
     reactive(lab)
     deleted(lab)
+    files(lab)
     lessons(lab)

@@ -10,8 +10,8 @@ import { TABLES } from "./tables.js";
 const TARGET = "cfg.notebook";
 /** The media types of the languages in cells. */
 const MIMES = Object.fromEntries(Object.entries(TABLES.editors).map(([name, { mime }]) => [name, inCells(mime)]));
-/** A place in a cell: `cfg[3]:1:5`. */
-const PLACE = /\b[a-z]+\[(\d+)\]:(\d+):(\d+)/g;
+/** A place in a cell, `cfg[3]:1:5`, or in a file that is not given by its absolute path, `conf/base.cfg:2:7`. */
+const PLACE = /\b[a-z]+\[(\d+)\]:(\d+):(\d+)|(?<![\w./~-])(\w[\w./-]*\.[a-z]+):(\d+):(\d+)/g;
 /** Minimum and maximum of the width of reports, in columns. */
 const [NARROWEST, WIDEST] = [40, 100];
 /** Minimum scale of a picture that is made to fit the page. */
@@ -281,7 +281,8 @@ export class Link {
   /** Moves the cursor to a place: `cfg[3]:1:5`. */
   async go(text) {
     PLACE.lastIndex = 0;
-    const [, number, line, column] = PLACE.exec(text) ?? [];
+    const [, number, line, column, file, ...position] = PLACE.exec(text) ?? [];
+    if (file) return this.open(file, ...position);
     const notebook = this.notebook.content;
     const at = this.index(number);
     if (at < 0) return;
@@ -292,6 +293,19 @@ export class Link {
     notebook.mode = "edit";
     cell.editor?.setCursorPosition({ line: line - 1, column: column - 1 });
     cell.editor?.focus();
+  }
+
+  /** Opens a file, named relative to the folder of the notebook, and moves the cursor to a place. */
+  async open(file, line, column) {
+    const folder = this.notebook.context.localPath.split("/").slice(0, -1);
+    const parts = [];
+    for (const part of [...folder, ...file.split("/")]) part === ".." ? parts.pop() : part !== "." && parts.push(part);
+    const widget = await this.openFile?.(parts.join("/"));
+    if (!widget) return this.notify?.(`${file} is not among the files of JupyterLab`);
+    await widget.context.ready;
+    const { editor } = widget.content;
+    editor?.setCursorPosition({ line: line - 1, column: column - 1 });
+    editor?.focus();
   }
 
   /** Returns the number and the model of the cell that has the text of an edit; `undefined` if none of this notebook has it. */
@@ -425,6 +439,10 @@ export async function session(use) {
       const add = (notebook) => {
         const link = new Link(notebook);
         link.listeners.add(list.update);
+        link.openFile = async (path) => {
+          const found = await app.serviceManager.contents.get(path, { content: false }).catch(() => undefined);
+          return found && app.commands.execute("docmanager:open", { path, factory: "Editor" });
+        };
         link.notify = (text) => Notification.info(text, { autoClose: 8000 });
         links.set(notebook, link);
         notebook.disposed.connect(() => links.delete(notebook));
