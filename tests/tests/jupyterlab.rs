@@ -214,7 +214,8 @@ fn a_notebook_is_exported_to_a_script_that_runs() {
     made["metadata"]["language_info"] = info;
     for cell in made["cells"].as_array_mut().unwrap() {
         if cell["id"] == "failed" || cell["id"] == "kept" {
-            let error = serde_json::json!({ "output_type": "error", "ename": "types/conflict", "evalue": "", "traceback": [] });
+            let error =
+                serde_json::json!({ "output_type": "error", "ename": "types/conflict", "evalue": "", "traceback": [] });
             cell["outputs"] = serde_json::json!([error]);
         }
     }
@@ -223,14 +224,17 @@ fn a_notebook_is_exported_to_a_script_that_runs() {
     let script = std::fs::read_to_string(folder.path().join("a.cfg")).unwrap();
     assert!(script.contains("\n# %%file other.cfg\n# { y = 1 }\n"), "{script}");
     let left_out = "# Left out, because this cell failed in the notebook (types/conflict):\n# 1 + \"a\"\n";
-    let kept = "# This cell failed in the notebook (types/conflict). It is kept for what it defines.\nwrong = 1 + \"a\"\n";
+    let kept =
+        "# This cell failed in the notebook (types/conflict). It is kept for what it defines.\nwrong = 1 + \"a\"\n";
     assert!(script.contains(left_out) && script.ends_with(kept), "{script}");
     let script = script.strip_suffix(kept).unwrap();
     let ran = binary::run(&["repl", "--quiet"], folder.path(), script);
     // what an expression binds is its own
     assert!(!ran.out.contains("secret") && !ran.out.contains("twice ∈"), "{script}\n{}", ran.out);
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{script}\n{}", ran.out);
-    for line in ["{ port : Number }", "{ port = 443 }", "{ a = 2 }", "4080", "[1, 2]", "number", "7", "{ twice: 40 }", "51"] {
+    for line in
+        ["{ port : Number }", "{ port = 443 }", "{ a = 2 }", "4080", "[1, 2]", "number", "7", "{ twice: 40 }", "51"]
+    {
         assert!(ran.out.lines().any(|l| l.starts_with(line)), "no {line} of\n{script}\nin\n{}", ran.out);
     }
 }

@@ -15,9 +15,7 @@ impl Shell {
         let comm = request.text("comm_id")?;
         let data = request.get("data").and_then(Value::as_object)?;
         let is_edit = data.contains_key("deleted") || data.contains_key("restored");
-        if !is_edit
-            || !matches!(self.kind, ShellKind::Main)
-            || self.common.comms.target(comm) != Some(Target::Notebook)
+        if !is_edit || !matches!(self.kind, ShellKind::Main) || self.common.comms.target(comm) != Some(Target::Notebook)
         {
             return None;
         }

@@ -192,7 +192,9 @@ mod tests {
         let style = crate::answer::graph::PART;
         let colour = |name: &str| hex(style.split_once(name).unwrap_or_else(|| panic!("{name} in {style}")).1);
         // dark pages invert pictures
-        assert!(super::SHEET.contains("body[data-jp-theme-light=false] .cfg img,.vscode-dark .cfg img{filter:invert(1)"));
+        assert!(
+            super::SHEET.contains("body[data-jp-theme-light=false] .cfg img,.vscode-dark .cfg img{filter:invert(1)")
+        );
         for shown in [|colour: [f64; 3]| colour, |colour: [f64; 3]| colour.map(|part| 255.0 - part)] {
             let colour = |name: &str| shown(colour(name));
             let (page, boxes) = (colour("background:"), colour("rect{fill:"));

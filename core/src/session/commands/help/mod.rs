@@ -78,7 +78,8 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         return vec![Event::Answer(overview(session, line.dialect, width))];
     }
     let command = find(word);
-    let is_command = command.as_ref().is_ok_and(|command| command.name.starts_with(word) || command.aliases.contains(&word));
+    let is_command =
+        command.as_ref().is_ok_and(|command| command.name.starts_with(word) || command.aliases.contains(&word));
     let topic = topic_named(word).or_else(|| topic_beginning(word).filter(|_| !is_command));
     match (topic, command) {
         (Some((name, about)), _) => vec![Event::Answer(topic_page(name, about, session, line.dialect, width))],

@@ -48,7 +48,11 @@ fn every_command_and_topic_has_a_page_that_types_something_in_each_language() {
             let parts = page_of(name, dialect, Dialect::CFG).map(|page| page.parts).unwrap_or_default();
             let types = parts.iter().any(|part| matches!(part, Part::Typed(_)));
             assert!(parts.iter().any(|part| matches!(part, Part::Explanation(_))), "{name} explains nothing");
-            assert!(types || matches!(name, "keys" | "quit" | "config" | "magics"), "{name} has no example in {}", dialect.name());
+            assert!(
+                types || matches!(name, "keys" | "quit" | "config" | "magics"),
+                "{name} has no example in {}",
+                dialect.name()
+            );
         }
     }
     let known = |name: &str| names().any(|known| known == name);
