@@ -1,7 +1,7 @@
 //! Cells that a notebook deletes and restores, which its comm announces at once ([`super::panel`]).
 
 use super::deadline::Deadline;
-use super::{Shell, ShellKind, notebook};
+use super::{Shell, notebook};
 use crate::comms::Target;
 use crate::request::Request;
 use cfg_core::Event;
@@ -9,16 +9,21 @@ use cfg_core::notebook::PageWidths;
 use serde_json::{Map, Value, json};
 
 impl Shell {
+    /// Returns `true` if a message announces deleted or restored cells.
+    pub(super) fn is_edit(&self, request: &Request) -> bool {
+        let has = |name: &str| request.get("data").and_then(|data| data.get(name)).is_some();
+        request.message.kind() == "comm_msg"
+            && (has("deleted") || has("restored"))
+            && request.text("comm_id").and_then(|comm| self.common.comms.target(comm)) == Some(Target::Notebook)
+    }
+
     /// Handles a message that announces deleted or restored cells. Returns the data of the answer; `None` for other
     /// messages.
     pub(super) fn edited(&mut self, request: &Request) -> Option<Value> {
-        let comm = request.text("comm_id")?;
-        let data = request.get("data").and_then(Value::as_object)?;
-        let is_edit = data.contains_key("deleted") || data.contains_key("restored");
-        if !is_edit || !matches!(self.kind, ShellKind::Main) || self.common.comms.target(comm) != Some(Target::Notebook)
-        {
+        if !self.is_edit(request) {
             return None;
         }
+        let data = request.get("data").and_then(Value::as_object)?;
         self.live.follow(Some(request.message.header.clone()));
         let (mut lines, mut events) = (Vec::new(), Vec::new());
         let page = PageWidths { answers: None, reports: self.common.comms.columns(request.message.session()) };

@@ -102,7 +102,11 @@ impl Shell {
             self.session.free_deferred(stop);
         }) {
             match work {
-                Work::Request(request) => self.request(&request),
+                Work::Request(request) => match &self.kind {
+                    // JupyterLab sends the messages of comms to subshells, but the main shell has the cells
+                    ShellKind::Sub(main) if self.is_edit(&request) => main.push(Work::Request(request)),
+                    ShellKind::Sub(_) | ShellKind::Main => self.request(&request),
+                },
                 Work::Define(inputs) => self.define(&inputs),
             }
         }
