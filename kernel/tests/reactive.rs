@@ -436,7 +436,7 @@ fn a_notebook_that_announces_deleted_and_restored_cells_is_answered_at_once() {
         assert_eq!(updates.is_empty(), mode == "off", "{updates:?}");
         let (said, updates) = says(json!({ "id": 3, "restored": ["a", "b", "unknown"] }));
         assert!(said.contains("n : Number"), "{mode}: {said}");
-        assert_eq!(updates.is_empty(), mode == "off", "{updates:?}");
+        assert!(mode == "off" || !updates.is_empty(), "{mode}");
         // a command does not run by itself
         let (said, _) = says(json!({ "id": 4, "deleted": ["e"] }));
         assert_eq!(said, "", "{mode}");
