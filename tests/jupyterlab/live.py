@@ -282,35 +282,18 @@ def reactive(lab):
     expect(output(lab, 4)).to_contain_text("both define `n`")
 
 
-def files(lab):
-    step("opens a file at the place that an output names")
-    (WORK / "conf").mkdir(exist_ok=True)
-    (WORK / "conf/wrong.cfg").write_text('{\n  a = 1 + "b",\n}')
-    lab.open("files.ipynb", [cell(0, '(import "conf/wrong.cfg").a')])
-    run_all(lab)
-    output(lab, 0).locator(".cfg-place", has_text="conf/wrong.cfg:2:11").first.click()
-    lab.page.wait_for_function(
-        """() => {
-          const widget = window.jupyterapp.shell.currentWidget;
-          const place = widget.context.path === "conf/wrong.cfg" && widget.content.editor?.getCursorPosition();
-          return place && place.line === 1 && place.column === 10;
-        }"""
-    )
-
-
 def deleted(lab):
-    step("forgets the names of a deleted cell at once, and has them again after undo")
+    step("keeps the names of a cell whose deletion is undone")
     lab.open("deleted.ipynb", [cell(0, "n = 1"), cell(1, "m = n + 1"), cell(2, "m")])
     run_all(lab)
     expect(output(lab, 2)).to_contain_text("2")
     lab.page.evaluate("() => { window.jupyterapp.shell.currentWidget.content.activeCellIndex = 0 }")
     lab.command("notebook:delete-cell")
-    said = lab.page.locator(".jp-toast-message")
-    expect(said).to_contain_text("n is no longer bound")
-    lab.idle()
+    expect(lab.cells).to_have_count(2)
     lab.command("notebook:undo-cell-action")
     expect(lab.cells).to_have_count(3)
-    expect(said.last).to_contain_text("n : Number")
+    lab.page.wait_for_timeout(500)
+    lab.idle()
     # JupyterLab would name the cell as deleted when the next one runs
     edit(lab, 2, "[n, m]")
     expect(output(lab, 2)).to_contain_text("[1, 2]")
@@ -394,5 +377,4 @@ with page((1280, 1000)) as lab:
     one_sheet(lab)
     reactive(lab)
     deleted(lab)
-    files(lab)
     lessons(lab)
