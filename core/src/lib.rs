@@ -68,6 +68,7 @@ pub use session::{
     ProgramOptions, Request, Session, SetKind, SetOption, Shape, Target, Watch,
 };
 pub use styled::{Role, Styled, wrap};
+pub use text::counted;
 pub use view::html::STYLE_SHEET;
 pub use view::rich::Rich;
 

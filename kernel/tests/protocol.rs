@@ -143,6 +143,11 @@ fn a_percent_sign_offers_commands() {
         assert!(all.contains(&json!("type")), "{reply}");
         assert_eq!((&reply["cursor_start"], &reply["cursor_end"]), (&json!(start), &json!(code.len())), "{code}");
     }
+    // the first line of a cell names its language, or a file
+    for (code, all, start) in [("%%f", json!(["file"]), 2), ("%%js", json!(["jsonnet"]), 2), ("1\n%%f", json!([]), 4)] {
+        let reply = client.ask("complete_request", json!({ "code": code, "cursor_pos": code.len() })).content;
+        assert_eq!((&reply["matches"], &reply["cursor_start"]), (&all, &json!(start)), "{code}");
+    }
     let colon = client.ask("complete_request", json!({ "code": ":ty", "cursor_pos": 3 })).content;
     assert_eq!(colon["matches"], json!(["type"]));
 }

@@ -407,3 +407,45 @@ fn an_event_of_an_input_makes_exactly_its_readers_stale() {
     // and with the value of its last run it is up to date again
     assert_eq!(stale(&notebook.says("g", ":feed datetime.now 1700000000")), [""; 0]);
 }
+
+#[test]
+fn a_notebook_that_announces_deleted_and_restored_cells_is_answered_at_once() {
+    for mode in ["off", "lazy", "on"] {
+        let mut notebook = Notebook::new(mode);
+        notebook.client.tell("comm_open", json!({ "comm_id": "c", "target_name": "cfg.notebook", "data": {} }));
+        for (id, code) in [("a", "n = 1"), ("b", "n = 2"), ("c", "m = n + 1"), ("d", "m"), ("e", ":alias k :type n")] {
+            notebook.run(id, code);
+        }
+        let mut says = |data: Value| {
+            let reply = notebook.client.tell("comm_msg", json!({ "comm_id": "c", "data": data }));
+            let reply = Reply { kind: String::new(), content: json!({}), said: reply };
+            let said = reply.said.iter().find(|(kind, content)| kind == "comm_msg" && content["comm_id"] == "c");
+            let said = said.map(|(_, content)| String::from(content["data"]["says"].as_str().unwrap()));
+            (said.unwrap_or_default(), texts(&reply))
+        };
+        // the definition of the other cell is current again
+        let (said, updates) = says(json!({ "id": 1, "deleted": ["b"] }));
+        assert!(said.starts_with("n : Number"), "{mode}: {said}");
+        match mode {
+            "off" => assert!(said.contains("stale: [5]") && updates.is_empty(), "{said} {updates:?}"),
+            "lazy" => assert!(updates.iter().any(|text| text.contains("3\nstale")), "{updates:?}"),
+            _ => assert_eq!(updates, ["update: 2"]),
+        }
+        let (said, updates) = says(json!({ "id": 2, "deleted": ["a"], "restored": [] }));
+        assert!(said.contains("n is no longer bound"), "{mode}: {said}");
+        // with `lazy`, the output is marked already
+        assert_eq!(updates.is_empty(), mode != "on", "{updates:?}");
+        let (said, updates) = says(json!({ "id": 3, "restored": ["a", "b", "unknown"] }));
+        assert!(said.contains("n : Number"), "{mode}: {said}");
+        assert!(mode == "off" || !updates.is_empty(), "{mode}");
+        // a command does not run by itself
+        let (said, _) = says(json!({ "id": 4, "deleted": ["e"] }));
+        assert_eq!(said, "", "{mode}");
+        let (said, _) = says(json!({ "id": 5, "restored": ["e"] }));
+        assert_eq!(said, "[6] is restored, but did not run again: run it to get its effect back", "{mode}");
+        // a cell whose definitions did not count does not replace those that do
+        says(json!({ "id": 6, "deleted": ["a"] }));
+        says(json!({ "id": 7, "restored": ["a"] }));
+        assert_eq!(notebook.says("d", "m"), ["3"], "{mode}");
+    }
+}

@@ -48,6 +48,10 @@ pub trait Engine {
     fn try_changes(&mut self, _path: &str, _changes: &str) -> Option<Tried> {
         None
     }
+    /// Returns whether a notebook has the session too. The prompt cannot change the text of its cells.
+    fn is_shared(&self) -> bool {
+        false
+    }
     /// Returns whether the last input was a check (`:check`) and passed. `None` if it was not a check.
     fn check_passed(&self) -> Option<bool> {
         None

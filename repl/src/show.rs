@@ -1,7 +1,7 @@
 //! Converts events to text for a terminal or a pipe.
 
 use crate::paint::{Paint, visible};
-use cfg_core::{Event, Role, Styled, wrap};
+use cfg_core::{Event, Role, Styled, counted, wrap};
 use unicode_width::UnicodeWidthStr;
 
 /// The properties of the place where events are shown.
@@ -108,7 +108,7 @@ impl Page {
             out.push_str(line);
             out.push('\n');
         }
-        let note = format!("  … {hidden} more lines, {size} in total: `:more` shows them");
+        let note = format!("  … {}, {size} in total: `:more` shows the rest", counted(hidden, "more line"));
         out.push_str(&self.paint.text(&Styled::of(Role::Dim, note)));
         out.push('\n');
         for line in lines.iter().skip(lines.len() - tail) {
@@ -212,7 +212,8 @@ mod tests {
     fn output_longer_than_the_screen_is_folded() {
         let lines: Vec<String> = (1..=30).map(|n| n.to_string()).collect();
         let shown = SCREEN.show(&value(&lines.join("\n"), "T")).unwrap();
-        let expected = "1\n2\n3\n4\n5\n6\n7\n  … 21 more lines, 85 bytes in total: `:more` shows them\n29\n30 : T\n";
+        let expected =
+            "1\n2\n3\n4\n5\n6\n7\n  … 21 more lines, 85 bytes in total: `:more` shows the rest\n29\n30 : T\n";
         assert_eq!(shown.text, expected);
         assert_eq!(shown.whole.unwrap().lines().count(), 30);
         assert_eq!(SCREEN.show(&value("1\n2", "T")).unwrap().whole, None);

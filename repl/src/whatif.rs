@@ -7,7 +7,7 @@ use crate::paint::Paint;
 use crate::stepper::{RawMode, Screen};
 use crate::terminal;
 use cfg_core::whatif::{ExplainedField, Tried};
-use cfg_core::{Role, Styled, wrap};
+use cfg_core::{Role, Styled, counted, wrap};
 use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use std::collections::VecDeque;
 use std::io::{self, Write};
@@ -399,7 +399,7 @@ fn first_lines(text: &Styled, most: usize) -> Styled {
         out.push(*role, part);
         left -= part.len();
     }
-    out.push(Role::Dim, format!("\n… {} more lines: `:whatif` shows them\n", lines - kept));
+    out.push(Role::Dim, format!("\n… {}: `:whatif` shows the rest\n", counted(lines - kept, "more line")));
     out
 }
 

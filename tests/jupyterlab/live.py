@@ -282,6 +282,23 @@ def reactive(lab):
     expect(output(lab, 4)).to_contain_text("both define `n`")
 
 
+def deleted(lab):
+    step("keeps the names of a cell whose deletion is undone")
+    lab.open("deleted.ipynb", [cell(0, "n = 1"), cell(1, "m = n + 1"), cell(2, "m")])
+    run_all(lab)
+    expect(output(lab, 2)).to_contain_text("2")
+    lab.page.evaluate("() => { window.jupyterapp.shell.currentWidget.content.activeCellIndex = 0 }")
+    lab.command("notebook:delete-cell")
+    expect(lab.cells).to_have_count(2)
+    lab.command("notebook:undo-cell-action")
+    expect(lab.cells).to_have_count(3)
+    lab.page.wait_for_timeout(500)
+    lab.idle()
+    # JupyterLab would name the cell as deleted when the next one runs
+    edit(lab, 2, "[n, m]")
+    expect(output(lab, 2)).to_contain_text("[1, 2]")
+
+
 def whole_words(lab):
     """Lines of results are broken between words only."""
     broken = lab.page.evaluate(
@@ -359,4 +376,5 @@ with page((1280, 1000)) as lab:
     numbered(lab)
     one_sheet(lab)
     reactive(lab)
+    deleted(lab)
     lessons(lab)

@@ -220,6 +220,9 @@ fn what_if_asks_the_kernel() {
     prompt.sees("[q]uit");
     prompt.send(" ").sees("443 -> 80");
     prompt.send("a");
+    let screen = prompt.sees("write into the cell:\n");
+    assert!(screen.contains("note: a notebook's cells keep their text"), "{screen}");
+    prompt.sees("\n  all = base & {");
     prompt.line("all.url");
     prompt.sees("\n\"http://80\" : String");
     assert_eq!(notebook.run("80 & all.port"), protocol::ReplyStatus::Ok);

@@ -253,6 +253,11 @@ fn cells() -> Vec<Value> {
     .collect();
     let commands: Vec<String> = session.complete(":", 1).into_iter().map(|c| c.text.trim().replace(':', "")).collect();
     assert!(commands.len() > 25, "{commands:?}");
+    // a cell of the kernel that writes a file: only its first line is coloured
+    for line in ["%%file a.cfg", "%%writefile notes.txt"] {
+        let roles = [(0..line.len(), Role::Keyword)];
+        all.push(case("cell", &format!("{line}\nx = 1 \"not ours"), &roles));
+    }
     for command in &commands {
         for end in 1..=command.len() {
             let text = format!(":{} x = {{ a | default = 'A }}", &command[..end]);

@@ -199,6 +199,12 @@ fn a_notebook_is_exported_to_a_script_that_runs() {
         ("l", "next: 6\n:type next\n%%jsonnet\n{ c: 'd' }"),
         ("m", "next: 7"),
         ("n", "%%yay\n{{ next }}"),
+        ("o", ":dialect cfg\nlisten;"),
+        ("p", "%%jsonnet\n# two lines\nlocal secret = 20;\nlocal twice = secret * 2;\n{ twice: twice } # 40"),
+        ("q", "%%jsonnet\nlocal kept = 1;\nlocal more = kept + 50;"),
+        ("r", "more"),
+        ("failed", "1 + \"a\""),
+        ("kept", "wrong = 1 + \"a\""),
     ];
     std::fs::write(folder.path().join("values.cfg"), "{ listen = 4000 }").unwrap();
     std::fs::write(folder.path().join("a.ipynb"), notebook(&cells)).unwrap();
@@ -206,13 +212,29 @@ fn a_notebook_is_exported_to_a_script_that_runs() {
     let info = serde_json::json!({ "name": "cfg", "file_extension": ".cfg" });
     let mut made: serde_json::Value = serde_json::from_str(&notebook(&cells)).unwrap();
     made["metadata"]["language_info"] = info;
+    for cell in made["cells"].as_array_mut().unwrap() {
+        if cell["id"] == "failed" || cell["id"] == "kept" {
+            let error =
+                serde_json::json!({ "output_type": "error", "ename": "types/conflict", "evalue": "", "traceback": [] });
+            cell["outputs"] = serde_json::json!([error]);
+        }
+    }
     std::fs::write(folder.path().join("a.ipynb"), made.to_string()).unwrap();
     said(call(test, "jupyter", &["nbconvert", "--to", "script", "a.ipynb"], folder.path()));
     let script = std::fs::read_to_string(folder.path().join("a.cfg")).unwrap();
     assert!(script.contains("\n# %%file other.cfg\n# { y = 1 }\n"), "{script}");
-    let ran = binary::run(&["repl", "--quiet"], folder.path(), &script);
+    let left_out = "# Left out, because this cell failed in the notebook (types/conflict):\n# 1 + \"a\"\n";
+    let kept =
+        "# This cell failed in the notebook (types/conflict). It is kept for what it defines.\nwrong = 1 + \"a\"\n";
+    assert!(script.contains(left_out) && script.ends_with(kept), "{script}");
+    let script = script.strip_suffix(kept).unwrap();
+    let ran = binary::run(&["repl", "--quiet"], folder.path(), script);
+    // what an expression binds is its own
+    assert!(!ran.out.contains("secret") && !ran.out.contains("twice ∈"), "{script}\n{}", ran.out);
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{script}\n{}", ran.out);
-    for line in ["{ port : Number }", "{ port = 443 }", "{ a = 2 }", "4080", "[1, 2]", "number", "7"] {
+    for line in
+        ["{ port : Number }", "{ port = 443 }", "{ a = 2 }", "4080", "[1, 2]", "number", "7", "{ twice: 40 }", "51"]
+    {
         assert!(ran.out.lines().any(|l| l.starts_with(line)), "no {line} of\n{script}\nin\n{}", ran.out);
     }
 }

@@ -1,6 +1,7 @@
 //! The exercises of the lessons: each check fails on the empty cell and on wrong solutions, and passes on right ones that
 //! are written differently. `tests/lessons/` holds solutions; the lesson holds one more.
 
+use cfg_core::notebook::PageWidths;
 use cfg_core::{InMemory, Session};
 use cfg_lessons::{Exercise, FILES, LESSONS, Lesson, Part, cells};
 use cfg_tests::binary::root;
@@ -39,17 +40,32 @@ fn before(lesson: &Lesson, exercise: &Exercise) -> Session {
 fn checked(lesson: &Lesson, exercise: &Exercise, solution: &str) -> (bool, String) {
     let mut session = before(lesson, exercise);
     enter(&mut session, solution);
+    let mut earlier = Vec::new();
+    let first = run_check(&mut session, exercise, &mut earlier);
+    for _ in 0..2 {
+        let (passed, said) = run_check(&mut session, exercise, &mut earlier);
+        assert_eq!(passed, first.0, "{}: the check runs again after\n{solution}\n{said}", lesson.name);
+    }
+    first
+}
+
+/// Runs the cell of a check, whose earlier runs had these numbers. Returns whether it passed, and what its commands print.
+fn run_check(session: &mut Session, exercise: &Exercise, earlier: &mut Vec<u32>) -> (bool, String) {
     let (mut passed, mut checks, mut said) = (true, 0, String::new());
-    for input in session.inputs(&exercise.check) {
-        for event in session.submit(&input) {
+    let run = session.rerun(earlier);
+    let inputs = session.inputs(&exercise.check);
+    for (at, input) in inputs.iter().enumerate() {
+        let number = session.next_number();
+        for event in session.submit_again(input, &run, PageWidths::default(), at + 1 == inputs.len()).0 {
             said += &format!("{event:?}\n");
         }
+        earlier.extend((session.next_number() > number).then_some(number));
         if let Some(outcome) = session.check_passed() {
             passed &= outcome;
             checks += 1;
         }
     }
-    assert!(checks > 0, "{}: no check in\n{}", lesson.name, exercise.check);
+    assert!(checks > 0, "no check in\n{}", exercise.check);
     (passed, said)
 }
 

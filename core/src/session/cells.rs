@@ -85,11 +85,15 @@ impl Session {
         for item in cell.items {
             match item {
                 CellItem::Bind { name, name_span, recursive, doc, term } => {
+                    self.forget_own(Some(&name), &term);
                     let bind = Bind { name, span: Some(name_span), recursive, doc, term };
                     self.bind(dialect, bind, number, &mut events);
                 }
                 CellItem::Expr(_) if self.running.only_binds => {}
-                CellItem::Expr(term) => self.expression(dialect, term, number, &mut events),
+                CellItem::Expr(term) => {
+                    self.forget_own(None, &term);
+                    self.expression(dialect, term, number, &mut events);
+                }
             }
             if self.world.interrupt.is_raised() {
                 // `Session::recorded` undoes what was done so far

@@ -1,9 +1,12 @@
 //! The session as a notebook uses it: cells with the notebook's numbers, cells that are run again, expressions without side
 //! effects.
 //!
-//! A cell that is run again takes a new number, and its definitions replace those of its earlier runs. If it reads a name
-//! that it defines itself, it reads the definition from before it: the newest one made by a cell with a lower *slot*. A
+//! A cell that is run again takes a new number, and its definitions replace those of its earlier runs. If it defines a name
+//! from itself (`x = x + 1`), it reads the definition from before it: the newest one made by a cell with a lower *slot*. A
 //! cell's slot is the number of its first run, and later runs keep it. So a cell never reads itself or anything built on it.
+//! Before anything else of the cell reads a name that only an earlier run of it defined, directly or through other
+//! definitions, that definition is forgotten ([`Session::forget_own`]): the newest one of another cell is current again. So
+//! a second run gives what the first one gave.
 
 use super::Session;
 use super::commands::{Effect, expression};
@@ -14,12 +17,14 @@ use crate::state::external::Target;
 use crate::state::external_readers::may_read;
 use crate::state::journal::Rerun;
 use crate::styled::{Role, Styled};
+use crate::term::Term;
 use crate::term::rules::is_file_library;
 use crate::text::{Name, SourceId};
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// The first cell number outside of notebooks. Cells with such numbers are ordinary cells of the session, and every number
 /// is used once.
@@ -152,9 +157,18 @@ impl Session {
     pub fn submit_again(&mut self, text: &str, again: &Rerun, page: PageWidths, ends: bool) -> (Vec<Event>, CellReads) {
         self.begin_part(again.clone(), ends);
         self.running.page = Some(page.clamped());
-        let events = self.submit(text);
+        let is_question = self.is_question(text);
+        let own = if is_question { self.own_earlier(self.names_in(text)) } else { Vec::new() };
+        let events = match own.is_empty() {
+            true => self.submit(text),
+            // a question changes nothing, so what it forgets comes back
+            false => self.try_out(|session| {
+                session.forget(&own);
+                session.submit(text)
+            }),
+        };
         let mut reads = self.end_part();
-        if self.is_question(text) {
+        if is_question {
             reads.shown.extend(self.names_in(text));
             let rules = self.language_of(text).rules();
             if rules.functions_are_inputs {
@@ -237,19 +251,9 @@ impl Session {
         let mut keys = Vec::new();
         for (key, cell) in removed {
             let before = self.predecessor_of(&key, self.slot(cell), cells);
-            self.time.touch(&key);
-            self.world.replaced(&key, None);
-            let mut environment = self.world.state.environment.borrow_mut();
-            match before {
-                Some(before) => {
-                    let id = environment.fresh();
-                    let again = environment.define(Definition { id, ..(*before).clone() });
-                    drop(environment);
-                    events.push(Event::Bound(self.name_and_type(dialect, &key, &again.typed)));
-                }
+            match self.replace(&key, before) {
+                Some(again) => events.push(Event::Bound(self.name_and_type(dialect, &key, &again.typed))),
                 None => {
-                    environment.remove(&key);
-                    drop(environment);
                     let mut line = Styled::of(Role::Name, key.as_str());
                     line.plain(" is no longer bound");
                     events.push(Event::Answer(line));
@@ -265,27 +269,114 @@ impl Session {
     pub(super) fn predecessor(&self, key: &Name) -> Option<Rc<Definition>> {
         let newest = self.world.definition(key)?;
         let Rerun { earlier, from, .. } = &self.running.again;
-        match earlier.is_empty() || newest.id > *from {
+        match earlier.is_empty() || newest.id > *from && !self.is_restored(&newest) {
             true => Some(newest),
             false => self.predecessor_of(key, self.running.slot, earlier),
         }
     }
 
-    /// Returns the names by which an input of a cell that is run again would read its own earlier runs: it defines them from
-    /// their predecessors, and they have none.
+    /// Returns `true` if a definition is a copy of an older one that became current again.
+    fn is_restored(&self, definition: &Definition) -> bool {
+        let environment = self.world.state.environment.borrow();
+        environment.replaced(&definition.name).any(|older| Arc::ptr_eq(&older.term, &definition.term))
+    }
+
+    /// Returns the names that an input of a cell that is run again would read only from earlier runs of the cell: no other
+    /// cell defines them, or the input defines them from their predecessors, and they have none.
     pub(super) fn without_predecessors(&self, items: &[CellItem]) -> Vec<Name> {
         if self.running.again.earlier.is_empty() {
             return Vec::new();
         }
-        let reads_itself = |item: &CellItem| match item {
-            CellItem::Bind { name, recursive: false, term, .. } => {
-                let reads = term.globals.iter().any(|(used, _)| used == name);
-                let is_own = reads && self.world.is_defined(name) && self.predecessor(name).is_none();
-                is_own.then(|| name.clone())
+        let mut names: Vec<Name> = Vec::new();
+        for item in items {
+            let (own_name, recursive, term) = match item {
+                CellItem::Bind { name, recursive, term, .. } => (Some(name), *recursive, term),
+                CellItem::Expr(term) => (None, false, term),
+            };
+            for (used, _) in term.globals.iter() {
+                let is_unbound = match own_name == Some(used) {
+                    true => !recursive && self.world.is_defined(used) && self.predecessor(used).is_none(),
+                    false => self.is_own_earlier(used) && self.newest_of_others(used).is_none(),
+                };
+                if is_unbound && !names.contains(used) {
+                    names.push(used.clone());
+                }
             }
-            _ => None,
-        };
-        items.iter().filter_map(reads_itself).collect()
+        }
+        names
+    }
+
+    /// Returns `true` if the current definition of a name was made by an earlier run of the current cell.
+    fn is_own_earlier(&self, key: &Name) -> bool {
+        let Rerun { earlier, from, .. } = &self.running.again;
+        is_written(key) && self.world.definition(key).is_some_and(|d| d.id <= *from && earlier.contains(&d.cell))
+    }
+
+    /// Returns the names whose current definitions were made by earlier runs of the current cell, among these keys and those
+    /// that their definitions read. O(definitions read).
+    fn own_earlier(&self, keys: Vec<Name>) -> Vec<Name> {
+        if self.running.again.earlier.is_empty() {
+            return Vec::new();
+        }
+        let mut seen: FxHashSet<Name> = keys.iter().cloned().collect();
+        let (mut work, mut own) = (keys, Vec::new());
+        while let Some(key) = work.pop() {
+            let Some(definition) = self.world.definition(&key) else { continue };
+            work.extend(definition.uses.iter().filter(|used| seen.insert((*used).clone())).cloned());
+            if self.is_own_earlier(&key) {
+                own.push(key);
+            }
+        }
+        own.sort();
+        own
+    }
+
+    /// Forgets the definitions by earlier runs of the current cell that a definition of `name`, or an expression, reads. What
+    /// reads `name` itself reads its predecessor.
+    pub(super) fn forget_own(&mut self, name: Option<&Name>, term: &Term) {
+        let reads = term.globals.iter().map(|(used, _)| used).filter(|used| name != Some(*used));
+        let mut own = self.own_earlier(reads.cloned().collect());
+        own.retain(|own| name != Some(own));
+        self.forget(&own);
+    }
+
+    /// Makes the newest definitions of names by other cells current, or unbinds the names. Shows nothing.
+    fn forget(&mut self, names: &[Name]) {
+        if names.is_empty() {
+            return;
+        }
+        for key in names {
+            let before = self.newest_of_others(key);
+            self.replace(key, before);
+        }
+        names.iter().for_each(|key| self.world.note_ring(key));
+        let changed = self.world.recheck(names, names);
+        self.workspace.machine.discard(changed);
+    }
+
+    /// Replaces the definition of a name by a copy of an older one. `None` unbinds the name.
+    fn replace(&mut self, key: &Name, by: Option<Rc<Definition>>) -> Option<Rc<Definition>> {
+        self.time.touch(key);
+        self.world.replaced(key, None);
+        let mut environment = self.world.state.environment.borrow_mut();
+        match by {
+            Some(by) => {
+                let id = environment.fresh();
+                Some(environment.define(Definition { id, ..(*by).clone() }))
+            }
+            None => {
+                environment.remove(key);
+                None
+            }
+        }
+    }
+
+    /// Returns the newest definition of a name that is not from the current cell. O(definitions of the name).
+    fn newest_of_others(&self, key: &Name) -> Option<Rc<Definition>> {
+        let environment = self.world.state.environment.borrow();
+        let Running { again: Rerun { earlier, .. }, slot, .. } = &self.running;
+        let other = |d: &&Rc<Definition>| self.slot(d.cell) != *slot && !earlier.contains(&d.cell);
+        environment.replaced(key).chain(environment.get(key)).filter(other).max_by_key(|d| d.id).cloned()
     }
 
     /// Returns the newest definition of a name made by a cell with a lower slot, except by the given cells. O(definitions of

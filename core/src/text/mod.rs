@@ -484,6 +484,11 @@ pub(crate) fn outdented(text: &str, open: usize, close: usize) -> bool {
     closing < line.iter().take_while(|byte| is_blank(byte)).count()
 }
 
+/// Writes a number with its noun: `1 more line`, `2 more lines`.
+pub fn counted(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
 /// Joins the words of a text with single blanks, without line ends.
 pub(crate) fn on_one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")

@@ -78,6 +78,11 @@ fn complete(session: &mut Session, request: &Request, code: &str) -> Value {
     let mut shift = (0, 0);
     let parts = cell::parts(session, code);
     let line = code.get(..cursor).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
+    let magics = code.get(..cursor).and_then(|before| before.get(line..)?.strip_prefix("%%"));
+    if let Some(magic) = magics.filter(|magic| !magic.contains(char::is_whitespace)) {
+        let is_first = code.get(..line).is_some_and(|before| before.trim().is_empty());
+        return complete_magics(session, code, cursor - magic.len(), cursor, is_first);
+    }
     match parts.iter().rev().find(|p| p.start <= cursor) {
         // the beginning of a magic
         _ if code.get(line..cursor) == Some("%") => {
@@ -112,6 +117,23 @@ fn complete(session: &mut Session, request: &Request, code: &str) -> Value {
         "matches": found.iter().filter(alike).map(|c| c.text.as_str()).collect::<Vec<_>>(),
         "cursor_start": start,
         "cursor_end": end,
+        "metadata": { "_jupyter_types_experimental": kinds.collect::<Vec<_>>() },
+    })
+}
+
+/// Returns the words that complete the first line of a cell, after `%%`, in the range `start..cursor`.
+fn complete_magics(session: &Session, code: &str, start: usize, cursor: usize, is_first: bool) -> Value {
+    let begun = code.get(start..cursor).unwrap_or_default();
+    let languages = session.languages();
+    let words = languages.interactive().map(Dialect::name).chain(["file"]);
+    let words: Vec<&str> = words.filter(|word| is_first && word.starts_with(begun)).collect();
+    let range = [start, cursor].map(|at| characters_before(code, at));
+    let kinds = words.iter().map(|word| json!({ "start": range[0], "end": range[1], "text": word, "type": "magic" }));
+    json!({
+        "status": "ok",
+        "matches": words,
+        "cursor_start": range[0],
+        "cursor_end": range[1],
         "metadata": { "_jupyter_types_experimental": kinds.collect::<Vec<_>>() },
     })
 }

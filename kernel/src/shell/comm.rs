@@ -97,6 +97,7 @@ fn asked(session: &mut Session, common: &Common, data: &Map<String, Value>) -> V
     }
 }
 
-fn send(common: &Common, request: &Request, id: &str, data: Value) {
+/// Sends data on a comm.
+pub fn send(common: &Common, request: &Request, id: &str, data: Value) {
     common.messenger.publish(&request.message.header, "comm_msg", &json!({ "comm_id": id, "data": data }));
 }

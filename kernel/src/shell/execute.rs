@@ -108,7 +108,7 @@ impl Shell {
         });
         if tracked && !deleted.is_empty() {
             self.live.deleted_cells(&deleted);
-            let numbers = self.notebook.delete(&deleted);
+            let numbers = self.notebook.delete(&self.session, &deleted);
             let events = self.session.forget_cells(&numbers, page);
             self.show(&run::shown(&events), number, &[], target);
         }
@@ -166,7 +166,7 @@ impl Shell {
     }
 
     /// Sends the events of a cell to the attached prompts.
-    fn send_to_prompts(&self, events: &[Event]) {
+    pub(super) fn send_to_prompts(&self, events: &[Event]) {
         let prompts = self.common.comms.of(Target::Prompt);
         if prompts.is_empty() {
             return;

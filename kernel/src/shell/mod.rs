@@ -3,6 +3,7 @@
 mod ask;
 mod comm;
 mod deadline;
+mod edited;
 mod execute;
 mod live;
 mod notebook;
@@ -101,7 +102,11 @@ impl Shell {
             self.session.free_deferred(stop);
         }) {
             match work {
-                Work::Request(request) => self.request(&request),
+                Work::Request(request) => match &self.kind {
+                    // JupyterLab sends the messages of comms to subshells, but the main shell has the cells
+                    ShellKind::Sub(main) if self.is_edit(&request) => main.push(Work::Request(request)),
+                    ShellKind::Sub(_) | ShellKind::Main => self.request(&request),
+                },
                 Work::Define(inputs) => self.define(&inputs),
             }
         }
@@ -162,6 +167,10 @@ impl Shell {
         self.session.set_width(request.columns());
         match request.message.kind() {
             "execute_request" if request.message.content.is_ok() => Some(self.execute(request)),
+            "comm_msg" if let Some(data) = self.edited(request) => {
+                comm::send(&self.common, request, request.text("comm_id").unwrap_or_default(), data);
+                None
+            }
             _ => {
                 let Shell { session, deadline, common, .. } = self;
                 let deadline = deadline.get_or_insert_with(|| Deadline::new(session.interrupt_handle()));

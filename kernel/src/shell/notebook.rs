@@ -21,6 +21,8 @@ use std::time::Duration;
 const MAX_SEARCH_TIME: Duration = Duration::from_millis(200);
 /// Number of remembered inputs of a cell above which the older half, except the first, is forgotten.
 const MAX_INPUT_NUMBERS: usize = 64;
+/// Maximum number of deleted cells that can be restored.
+const MAX_DELETED: usize = 64;
 
 /// The treatment of stale cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,12 +50,29 @@ impl Reactive {
 #[derive(Default)]
 pub struct Notebook {
     cells: Vec<Cell>,
+    /// The newest deleted cells, which a front end may restore.
+    deleted: Vec<DeletedCell>,
     /// The number in the newest display id.
     last_display: u64,
     /// The mode when a cell ran last.
     last_mode: Option<Reactive>,
     /// Whether stale cells have been listed, after which the hint about `:set reactive` is left out.
     hint_shown: bool,
+}
+
+/// A deleted cell, its index, and whether all names that it bound had its definitions.
+struct DeletedCell {
+    at: usize,
+    cell: Cell,
+    is_current: bool,
+}
+
+/// A deleted cell that was restored.
+pub enum Restored {
+    /// It ran again.
+    Ran(CellRun),
+    /// It did not, because it does more than define and show things. Holds the number of its last run.
+    NotRun(u32),
 }
 
 /// A cell and its last run.
@@ -113,17 +132,49 @@ impl Notebook {
         }
     }
 
-    /// Removes deleted cells; returns their input numbers.
-    pub fn delete(&mut self, ids: &[&str]) -> Vec<u32> {
-        let (deleted, kept) =
-            std::mem::take(&mut self.cells).into_iter().partition(|cell| ids.contains(&cell.id.as_str()));
-        self.cells = kept;
-        deleted.into_iter().flat_map(|cell: Cell| cell.input_numbers).collect()
+    /// Removes deleted cells; returns their input numbers. The newest ones can be restored.
+    pub fn delete(&mut self, session: &Session, ids: &[&str]) -> Vec<u32> {
+        let mut numbers = Vec::new();
+        for id in ids {
+            let Some(at) = self.cells.iter().position(|cell| cell.id == *id) else { continue };
+            let cell = self.cells.remove(at);
+            numbers.extend(&cell.input_numbers);
+            let is_current = session.types_of(&cell.reads).is_some();
+            self.deleted.push(DeletedCell { at, cell, is_current });
+        }
+        let excess = self.deleted.len().saturating_sub(MAX_DELETED);
+        self.deleted.drain(..excess);
+        numbers
+    }
+
+    /// Restores a deleted cell. If its definitions were current, runs it again, so that they are back; but only if it does
+    /// nothing else than define and show things. `None` if it was not deleted, or if there is nothing to do.
+    pub fn restore(&mut self, session: &mut Session, live: &LiveOutput, id: &str) -> Option<Restored> {
+        let at = self.deleted.iter().rposition(|deleted| deleted.cell.id == id)?;
+        let DeletedCell { at, mut cell, is_current } = self.deleted.remove(at);
+        let restored = match cell.is_pure {
+            true if !is_current => None,
+            true => {
+                let parent = live.follow(None);
+                let ran = rerun(session, live, &cell);
+                live.follow(parent);
+                cell.reads = ran.reads.clone();
+                cell.fingerprint = fingerprint_of(session, &ran.reads);
+                if !cell.has_output_of(&ran) {
+                    replace_outputs(&mut cell, &ran, live);
+                }
+                Some(Restored::Ran(ran))
+            }
+            false => Some(Restored::NotRun(cell.run_number)),
+        };
+        self.cells.insert(at.min(self.cells.len()), cell);
+        restored
     }
 
     /// Removes all cells.
     pub fn clear(&mut self) {
         self.cells.clear();
+        self.deleted.clear();
     }
 
     /// Returns a new display id.

@@ -14,6 +14,15 @@
 //! ```
 //!
 //! A command that changes anything is not run.
+//!
+//! A notebook announces the cells that it deletes, and those that it restores when a deletion is undone. Definitions of a
+//! deleted cell are forgotten; a restored cell that only defines and shows things runs again. The answer says what changed,
+//! and cells that become stale are treated as `:set reactive` says:
+//!
+//! ```json
+//! { "id": 3, "deleted": ["c1"], "restored": [] }
+//! { "id": 3, "says": "x is no longer bound\nstale: [4]  (something it read has changed)" }
+//! ```
 
 use crate::common::Common;
 use crate::display;

@@ -212,6 +212,10 @@ impl Engine for Remote {
         events
     }
 
+    fn is_shared(&self) -> bool {
+        true
+    }
+
     fn completeness(&self, text: &str) -> Completeness {
         self.local().completeness(text)
     }

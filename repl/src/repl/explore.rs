@@ -38,6 +38,9 @@ impl<W: Write, S: Ask<Box<dyn Engine>>> Repl<W, S> {
         };
         let inputs = whatif::explore(field, page.paint, page.columns, answer, &mut self.out)?;
         self.interrupted = false;
+        if !inputs.is_empty() && self.sessions.ask(|engine| engine.is_shared()).unwrap_or(false) {
+            self.offer_texts(&inputs)?;
+        }
         for input in inputs {
             self.run_one(input)?;
             if self.interrupted || self.is_over {
@@ -46,6 +49,16 @@ impl<W: Write, S: Ask<Box<dyn Engine>>> Repl<W, S> {
         }
         self.out.flush()?;
         Ok(true)
+    }
+
+    /// Shows the changed definitions, which a notebook does not get by itself.
+    fn offer_texts(&mut self, inputs: &[String]) -> io::Result<()> {
+        let mut text = Styled::of(Role::Warning, "note");
+        text.plain(": a notebook's cells keep their text; to keep the change, write into the cell:\n");
+        for line in inputs.iter().flat_map(|input| input.lines()) {
+            text.plain(format!("  {line}\n"));
+        }
+        self.out.write_all(self.options.paint.text(&text).as_bytes())
     }
 
     /// Says after an explanation with several definitions how others can be tried.

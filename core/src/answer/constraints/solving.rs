@@ -36,7 +36,7 @@ impl Solving {
             out.plain("no constraints: each part has its own type\n");
         }
         if collected.more_steps > 0 {
-            out.push(Role::Dim, format!("… {} more steps\n", collected.more_steps));
+            out.push(Role::Dim, format!("… {}\n", crate::text::counted(collected.more_steps, "more step")));
         }
         let fails = collected.steps.iter().filter(|step| step.solved == Solved::Fails).count();
         if fails > 0 {

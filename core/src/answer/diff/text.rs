@@ -2,8 +2,8 @@
 
 use crate::answer::Renderer;
 use crate::answer::shared::compare::{Change, Comparison, Side};
-use crate::answer::steps::text::counted;
 use crate::styled::{Role, Styled};
+use crate::text::counted;
 use crate::value::datum::Datum;
 use unicode_width::UnicodeWidthStr;
 

@@ -55,7 +55,7 @@ fn text(graph: &Functions) -> Styled {
         }
     }
     if out.is_empty() {
-        out.push(Role::Dim, format!("{} without edges", crate::answer::steps::text::counted(alone, "node")));
+        out.push(Role::Dim, format!("{} without edges", crate::text::counted(alone, "node")));
     }
     out
 }

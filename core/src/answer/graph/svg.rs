@@ -34,7 +34,7 @@ text{font:12px monospace;fill:var(--ink)}.v{font-size:11px;fill:var(--soft)}\
 rect{fill:var(--box);stroke:var(--line)}path{fill:none;stroke:var(--line)}.h{fill:var(--line);stroke:none}";
 
 /// The style of a picture on a page that may be light or dark. The picture has a light background of its own, because it
-/// cannot know the colours of the page around it.
+/// cannot know the colours of the page around it. The style sheet of a dark page inverts it.
 pub const PART: &str = "svg{background:#fff}text{font:12px monospace;fill:#1f2328}.v{font-size:11px;fill:#59636e}\
 rect{fill:#f6f8fa;stroke:#6e7781}path{fill:none;stroke:#6e7781}.h{fill:#6e7781;stroke:none}.m{fill:#59636e}";
 

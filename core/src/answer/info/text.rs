@@ -6,7 +6,7 @@ use crate::answer::{Answer, Renderer};
 use crate::dialect::notation::value::laid_out;
 use crate::styled::wrap::column;
 use crate::styled::{Role, Styled};
-use crate::text::Span;
+use crate::text::{Span, counted};
 use crate::value::datum::Datum;
 use unicode_width::UnicodeWidthStr;
 
@@ -30,7 +30,7 @@ pub(super) fn text(info: &Info, to: &Renderer<'_>) -> Styled {
     }
     if let Some(more) = info.places.len().checked_sub(PLACES + 1) {
         let name = &info.name;
-        rows.out.push(Role::Dim, format!("\nand at {} more places: `:explain {name}`", more + 1));
+        rows.out.push(Role::Dim, format!("\nand at {}: `:explain {name}`", counted(more + 1, "more place")));
     }
     for contract in &info.contracts {
         rows.row("contract", &Styled::of(Role::Type, contract));
@@ -79,7 +79,7 @@ impl Rows<'_, '_> {
             return;
         }
         self.row("known so far", &beginning(&shown, KNOWN));
-        self.out.push(Role::Dim, format!("\n  … {} more lines: `:sprint` shows them", lines - KNOWN));
+        self.out.push(Role::Dim, format!("\n  … {}: `:sprint` shows the rest", counted(lines - KNOWN, "more line")));
     }
 
     /// Adds prose; further lines are indented to the column where it begins.

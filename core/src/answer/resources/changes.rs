@@ -157,12 +157,12 @@ impl Changes {
             }
         }
         if !self.edges.is_empty() {
-            parts.push(format!("{} different", crate::answer::steps::text::counted(self.edges.len(), "edge")));
+            parts.push(format!("{} different", crate::text::counted(self.edges.len(), "edge")));
         }
         if parts.is_empty() {
             parts.push(String::from("no differences"));
         }
-        format!("{}; {} same", parts.join(", "), crate::answer::steps::text::counted(self.same, "resource"))
+        format!("{}; {} same", parts.join(", "), crate::text::counted(self.same, "resource"))
     }
 }
 

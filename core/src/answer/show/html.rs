@@ -4,6 +4,7 @@ use super::{Form, Shown, table};
 use crate::answer::{Answer, Renderer};
 use crate::dialect::notation::value::one_line;
 use crate::styled::{Role, Styled};
+use crate::text::counted;
 use crate::view::html::{Cell, Html};
 
 /// Maximum width of a cell, in columns.
@@ -26,7 +27,7 @@ pub fn html(answer: &Shown, to: &Renderer<'_>, html: &mut Html) {
         });
         html.table(&head, lines.collect::<Vec<Vec<Cell>>>());
         if rows.more > 0 {
-            html.paragraph(&Styled::of(Role::Dim, format!("… {} more rows", rows.more)));
+            html.paragraph(&Styled::of(Role::Dim, format!("… {}", counted(rows.more, "more row"))));
         }
         return;
     }
@@ -34,6 +35,9 @@ pub fn html(answer: &Shown, to: &Renderer<'_>, html: &mut Html) {
         Form::Json => {
             html.preformatted(&Styled::from(answer.json.trim_end()));
         }
-        Form::Table | Form::Tree => answer.value.html(to, html),
+        Form::Tree => {
+            html.preformatted(&super::text::text(answer, to));
+        }
+        Form::Table => answer.value.html(to, html),
     }
 }

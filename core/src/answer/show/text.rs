@@ -5,6 +5,7 @@ use crate::answer::{Answer, Renderer};
 use crate::dialect::notation::value::one_line;
 use crate::styled::table::Table;
 use crate::styled::{Role, Styled};
+use crate::text::counted;
 use crate::value::datum::Datum;
 
 /// Maximum width of a cell, in columns.
@@ -23,7 +24,7 @@ pub fn text(answer: &Shown, to: &Renderer<'_>) -> Styled {
             let mut lines = Lines { to, out: Styled::new(), count: 0 };
             lines.part(Styled::new(), &answer.value.datum, &mut Vec::new());
             if lines.count > LINES {
-                lines.out.push(Role::Dim, format!("\n… {} more lines", lines.count - LINES));
+                lines.out.push(Role::Dim, format!("\n… {}", counted(lines.count - LINES, "more line")));
             }
             lines.out
         }
@@ -43,7 +44,7 @@ fn rows(answer: &Shown, to: &Renderer<'_>) -> Styled {
     }
     let mut out = out.fit();
     if rows.more > 0 {
-        out.push(Role::Dim, format!("\n… {} more rows", rows.more));
+        out.push(Role::Dim, format!("\n… {}", counted(rows.more, "more row")));
     }
     out
 }

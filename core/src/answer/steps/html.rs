@@ -1,9 +1,10 @@
 //! Steps as HTML: a sequence of disclosure elements, which need no script.
 
-use super::text::{counted, footer};
+use super::text::footer;
 use crate::answer::Renderer;
 use crate::answer::steps::{Entry, MergeStep, StepEffect, Steps};
 use crate::styled::{Role, Styled};
+use crate::text::counted;
 use crate::view::html::{Cell, Html};
 
 /// Writes the steps, the first one open.

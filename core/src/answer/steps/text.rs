@@ -12,7 +12,7 @@ use crate::problem::value::ValueKind;
 use crate::styled::wrap::wrap;
 use crate::styled::{Role, Styled};
 use crate::term::Number;
-use crate::text::Span;
+use crate::text::{Span, counted};
 use crate::value::datum::Datum;
 use unicode_width::UnicodeWidthStr;
 
@@ -185,11 +185,6 @@ fn outside_quotation(text: Styled) -> Styled {
         Some(at) if plain.ends_with('…') => text.cut(plain.get(..at).unwrap_or("").width() + 1),
         _ => text,
     }
-}
-
-/// Returns a count with its noun: `1 field`, `2 fields`.
-pub fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 impl Renderer<'_> {

@@ -165,7 +165,7 @@ pub fn tree(datum: &Datum, types: &Parts, dialect: Dialect, texts: SpanText<'_>,
 
 /// Returns the number of parts of a compound value, in words.
 fn size(datum: &Datum) -> Styled {
-    let counted = |count: usize, one: &str| Styled::of(Role::Dim, crate::answer::steps::text::counted(count, one));
+    let counted = |count: usize, one: &str| Styled::of(Role::Dim, crate::text::counted(count, one));
     match datum {
         Datum::Record(entries) => counted(count(entries.iter().map(|e| e.value.as_ref())), "field"),
         Datum::Array(items) => counted(count(items.iter().map(Some)), "element"),

@@ -2,7 +2,7 @@
 
 use super::{Label, Report, similar};
 use crate::problem::session::{SessionKind, SessionProblem};
-use crate::text::{Name, shell_quoted};
+use crate::text::{Name, counted, shell_quoted};
 
 pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
     let mut label = String::new();
@@ -246,11 +246,6 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
     if let Some(span) = problem.span {
         report.labels.insert(0, Label { span, text: label });
     }
-}
-
-/// Writes a number with its noun: `1 file`, `2 files`.
-fn counted(number: usize, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
 fn list(names: &[Name], last: &str) -> String {

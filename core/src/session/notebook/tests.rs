@@ -194,3 +194,81 @@ fn a_question_about_the_last_result_that_runs_again_is_about_the_result_before_i
     let (events, _) = session.submit_again(":query it.n", &again, PageWidths::default(), true);
     assert_eq!(text(&events), before);
 }
+
+impl Notebook {
+    /// Runs a cell of several inputs. Returns its values, errors and answers.
+    fn shows(&mut self, cell: &'static str, inputs: &[&str]) -> Vec<String> {
+        let runs = self.runs.iter().find(|(name, _)| *name == cell).map(|(_, runs)| runs.clone());
+        let again = self.session.rerun(&runs.unwrap_or_default());
+        let mut shown = Vec::new();
+        for (at, input) in inputs.iter().enumerate() {
+            let number = self.session.next_number();
+            let (events, _) = self.session.submit_again(input, &again, PageWidths::default(), at + 1 == inputs.len());
+            if self.session.next_number() > number {
+                match self.runs.iter_mut().find(|(name, _)| *name == cell) {
+                    Some((_, runs)) => runs.push(number),
+                    None => self.runs.push((cell, vec![number])),
+                }
+            }
+            shown.extend(events.into_iter().filter_map(|event| match event {
+                Event::Value { value, .. } => Some(value.text()),
+                Event::Diagnostic { report, .. } => Some(report.text().lines().next().unwrap_or_default().into()),
+                Event::View { text, .. } => Some(text.text()),
+                Event::Answer(line) => Some(line.text()),
+                _ => None,
+            }));
+        }
+        shown
+    }
+}
+
+#[test]
+fn a_cell_run_again_does_not_read_the_definitions_of_its_earlier_runs() {
+    let mut notebook = Notebook::new();
+    notebook.shows("a", &["x = 1"]);
+    notebook.shows("c", &["y = x + 1"]);
+    for _ in 0..3 {
+        // directly, through another definition, and in a definition
+        assert_eq!(notebook.shows("b", &["x\ny\nz = x * 10\nz\nx = 5\nx"]), ["1", "2", "10", "5"]);
+        assert_eq!(notebook.value("[x, y, z]"), "[5, 6, 50]");
+    }
+    notebook.session.submit(":undo");
+    assert_eq!(notebook.value("[x, y, z]"), "[5, 6, 50]");
+    notebook.session.submit(":undo 2");
+    assert_eq!(notebook.value("[x, y]"), "[1, 2]");
+    // a definition by another cell that is newer counts
+    notebook.shows("d", &["x = 7"]);
+    for _ in 0..3 {
+        assert_eq!(notebook.shows("b", &["x\nx = 5"]), ["7"]);
+    }
+}
+
+#[test]
+fn a_question_in_a_cell_run_again_does_not_read_its_own_definitions() {
+    let mut notebook = Notebook::new();
+    notebook.shows("a", &["x = 1"]);
+    notebook.shows("c", &["y = x + 1"]);
+    for _ in 0..3 {
+        let shown = notebook.shows("b", &[":type x", ":check y == 2", "x = \"s\"", ":type x", ":check x == \"s\""]);
+        assert_eq!(shown.first().map(String::as_str), Some("Number"), "{shown:?}");
+        assert_eq!(notebook.session.check_passed(), Some(true));
+        assert_eq!(shown.iter().filter(|line| *line == "String").count(), 1, "{shown:?}");
+        assert!(!shown.iter().any(|line| line.contains("fails")), "{shown:?}");
+        assert_eq!(notebook.value("x"), "\"s\"");
+    }
+}
+
+#[test]
+fn a_name_that_only_earlier_runs_of_the_cell_defined_is_unbound() {
+    let mut notebook = Notebook::new();
+    notebook.shows("b", &["x = 5"]);
+    for text in ["x\nx = 6", "z = x + 1\nx = 6"] {
+        for _ in 0..2 {
+            let shown = notebook.shows("b", &[text]);
+            assert!(shown.iter().any(|line| line.contains("[scope/unbound]")), "{text}: {shown:?}");
+            // a cell that does not run changes nothing
+            assert_eq!(notebook.value("x"), "5");
+        }
+    }
+    assert_eq!(notebook.shows("b", &["x = 6\nx"]), ["6"]);
+}

@@ -9,7 +9,8 @@
 
 /// The additional styles of a complete page.
 pub const PAGE: &str = "body{margin:1.5rem auto;max-width:70rem;padding:0 1rem;background:Canvas;color:CanvasText;\
-color-scheme:dark light}";
+color-scheme:dark light}\
+@media(prefers-color-scheme:dark){img{filter:invert(1) hue-rotate(180deg)}}";
 
 /// The style sheet for [`Rich::html`](crate::Rich::html) and for [`Styled::to_html`](crate::Styled::to_html), which
 /// a page that shows fragments needs once.
@@ -21,6 +22,7 @@ pub const SHEET: &str = "\
 .cfg .short{white-space:nowrap!important}\
 .cfg .long{min-width:13em}\
 .cfg img{max-width:none}\
+body[data-jp-theme-light=false] .cfg img,.vscode-dark .cfg img{filter:invert(1) hue-rotate(180deg)}\
 .cfg tbody tr{border-top:1px solid color-mix(in srgb,currentColor 18%,transparent)}\
 .cfg thead th,.cfg tbody th{font-weight:normal}\
 .cfg details{margin:.2rem 0}.cfg summary{cursor:pointer}\
@@ -189,12 +191,19 @@ mod tests {
     fn pictures_are_legible_on_their_own_background() {
         let style = crate::answer::graph::PART;
         let colour = |name: &str| hex(style.split_once(name).unwrap_or_else(|| panic!("{name} in {style}")).1);
-        let (page, boxes) = (colour("background:"), colour("rect{fill:"));
-        for text in ["text{font:12px monospace;fill:", ".v{font-size:11px;fill:", ".m{fill:"] {
-            for under in [page, boxes] {
-                assert!(contrast(colour(text), under) >= 4.5, "{text} {:.2}", contrast(colour(text), under));
+        // dark pages invert pictures
+        assert!(
+            super::SHEET.contains("body[data-jp-theme-light=false] .cfg img,.vscode-dark .cfg img{filter:invert(1)")
+        );
+        for shown in [|colour: [f64; 3]| colour, |colour: [f64; 3]| colour.map(|part| 255.0 - part)] {
+            let colour = |name: &str| shown(colour(name));
+            let (page, boxes) = (colour("background:"), colour("rect{fill:"));
+            for text in ["text{font:12px monospace;fill:", ".v{font-size:11px;fill:", ".m{fill:"] {
+                for under in [page, boxes] {
+                    assert!(contrast(colour(text), under) >= 4.5, "{text} {:.2}", contrast(colour(text), under));
+                }
             }
+            assert!(contrast(colour("path{fill:none;stroke:"), page) >= 4.5);
         }
-        assert!(contrast(colour("path{fill:none;stroke:"), page) >= 4.5);
     }
 }

@@ -1,7 +1,7 @@
 //! Draws a place with the source lines around it.
 
 use crate::styled::{Role, Styled};
-use crate::text::{Source, Sources, Span};
+use crate::text::{Source, Sources, Span, counted};
 use crate::view::html::Html;
 use std::borrow::Cow;
 
@@ -51,7 +51,7 @@ pub fn snippet(span: Span, context: usize, sources: &Sources, to: &mut Html) {
             html.text(&start(line, 2 * AROUND));
         }
         if more > 0 {
-            html.styled(&Styled::of(Role::Dim, format!("\n{:>digits$} | … {more} more lines", "")));
+            html.styled(&Styled::of(Role::Dim, format!("\n{:>digits$} | … {}", "", counted(more, "more line"))));
         }
     });
 }

@@ -87,6 +87,10 @@ LANGUAGES = {name: Language(table) for name, table in TABLES["languages"].items(
 STANDARD = TABLES["standard"]
 
 
+# the first line of a cell that writes a file
+WRITES_FILE = re.compile(r"(write)?file\s")
+
+
 def scan(text: str) -> List[Token]:
     """The tokens of a cell, commands and a `%%dialect` line included."""
     tokens: List[Token] = []
@@ -97,6 +101,9 @@ def scan(text: str) -> List[Token]:
         if magic:
             start, at = magic.start(1), magic.start(1) + len(magic.group(1).rstrip())
             name = text[start + 2 : at].strip().lower()
+            if WRITES_FILE.match(name) and not tokens and not text[:start].strip():
+                # the rest is the text of the file
+                return [Token("magic", start, at, KEYWORD)]
             tokens.append(Token("magic", start, at, KEYWORD if name in LANGUAGES else INVALID))
             # the kernel reads only `:command` after such a line: `%word` may begin a line of the language
             language, signs = LANGUAGES.get(name, language), False

@@ -30,6 +30,31 @@ def joined(source):
     return "\n".join(lines)
 
 
+def whole(source):
+    """Returns a cell of Jsonnet as one input. At the prompt, `local x = 1;` is one, but before an expression it is a part of it."""
+    lines = [line for line in source.split("\n") if not re.match(r"\s*(#|//|$)", line)]
+    # a line that is not indented, after a `;`: the expression in which the names are bound
+    ends = lambda line: re.search(r";\s*((#|//).*)?$", line)
+    after = [line for before, line in zip(lines, lines[1:]) if ends(before) and re.match(r"[^\s})\]|]", line)]
+    is_expression = bool(after) and lines[0].startswith("local") and not re.match(r"local\b", after[-1])
+    return f"(\n{source}\n)" if is_expression else source
+
+
+def failure(cell):
+    """Returns the error that a cell ends with: `error [code]`, or `error` if it has not run. `None` if it does not fail."""
+    for output in cell.get("outputs", ()):
+        if output.get("output_type") == "error":
+            return output.get("ename") or "error"
+    return "error" if "raises-exception" in cell.metadata.get("tags", ()) and not cell.get("outputs") else None
+
+
+def marked(text, error):
+    """Returns the inputs of a cell that fails: as a comment, or as they are if they define names, which other cells may read."""
+    if re.search(r"(?m)^\s*(let\s+|local\s+)?\$?[\w.'-]+\s*([|:][^=\n]*)?=(?!=)", text):
+        return f"# This cell failed in the notebook ({error}). It is kept for what it defines.\n{text}"
+    return f"# Left out, because this cell failed in the notebook ({error}):\n{commented(text)}"
+
+
 def inputs(source, language):
     """Returns a cell as inputs of the prompt. `language` is that of the session."""
     first, _, rest = source.strip("\n").partition("\n")
@@ -45,6 +70,9 @@ def inputs(source, language):
     asked = re.fullmatch(r"\s*([^\s?#:%][^?#\n]*?)\s*(\?\??)\s*", source)
     if asked:
         return f":{'explain' if asked[2] == '??' else 'info'} {asked[1]}"
+    if language == "jsonnet" and not re.match(r"\s*[:%]", source):
+        text = source.rstrip()
+        return whole(text[:-1].rstrip() if text.endswith(";") else text)
     lines = []
     indented = LANGUAGES[language]["is_indented"]
     for line in (source if indented else joined(source)).split("\n"):
@@ -78,7 +106,9 @@ class ScriptExporter(Exporter):
             if cell.cell_type != "code":
                 parts.append(commented(cell.source))
                 continue
-            parts.append(inputs(cell.source, language))
+            error = failure(cell)
+            text = inputs(cell.source, language)
+            parts.append(marked(text, error) if error else text)
             for name in re.findall(r"^[:%]dialect[ \t]+(\w+)", cell.source, re.MULTILINE):
                 language = name if name in LANGUAGES else language
         return "\n\n".join(parts) + "\n", resources

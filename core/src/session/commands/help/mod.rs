@@ -37,6 +37,7 @@ pub const TOPICS: &[(&str, &str)] = &[
     ("keys", "typing at the prompt"),
     ("config", "cfg.toml: settings for every session"),
     ("lessons", "learning with `cfg learn` or in a notebook, and the checks of exercises"),
+    ("magics", "lines of a notebook that begin with `%`"),
     ("cheatsheet", "questions, and the commands that answer them"),
 ];
 
@@ -76,9 +77,10 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     if word.is_empty() {
         return vec![Event::Answer(overview(session, line.dialect, width))];
     }
-    let named = SYNONYMS.iter().find(|(synonym, _)| *synonym == word).map_or(word, |(_, topic)| topic);
-    let topic = TOPICS.iter().find(|(name, _)| *name == named);
     let command = find(word);
+    let is_command =
+        command.as_ref().is_ok_and(|command| command.name.starts_with(word) || command.aliases.contains(&word));
+    let topic = topic_named(word).or_else(|| topic_beginning(word).filter(|_| !is_command));
     match (topic, command) {
         (Some((name, about)), _) => vec![Event::Answer(topic_page(name, about, session, line.dialect, width))],
         (None, Ok(command)) => vec![Event::Answer(page(command, session, line.dialect, width))],
@@ -98,9 +100,6 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
                 out.plain(format!("\n  a user-defined command: {meaning}"));
                 return vec![Event::Answer(out)];
             }
-            if let Some((name, about)) = TOPICS.iter().find(|(name, _)| !ambiguous && name.starts_with(word)) {
-                return vec![Event::Answer(topic_page(name, about, session, line.dialect, width))];
-            }
             let topics = crate::text::near(word, TOPICS.iter().map(|(name, _)| *name));
             if let (Some(topic), true) = (topics.first(), near.is_empty()) {
                 let meant = Some(format!(":help {topic}"));
@@ -111,125 +110,3 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
                     meant,
                 );
             }
-            near.truncate(3);
-            vec![session.met(line.dialect, SessionKind::UnknownCommand { name: Name::new(word), near, ambiguous })]
-        }
-    }
-}
-
-fn overview(session: &Session, dialect: Dialect, width: Option<usize>) -> Styled {
-    let mut out = Styled::new();
-    let mut inputs = Table::new();
-    for (input, meaning) in dialect.0.help.inputs {
-        inputs.row([Styled::of(Role::Keyword, *input), Styled::from(*meaning)]);
-    }
-    out.push(Role::Heading, "Inputs\n");
-    out.append(&inputs.indented(2).within(width).fit());
-    let languages = session.languages();
-    let usages = ALL.iter().map(|command| command.usage(languages).len()).max().unwrap_or(0);
-    for (heading, names) in GROUPS {
-        out.push(Role::Heading, format!("\n\n{heading}\n"));
-        let mut commands = Table::new();
-        for command in names.iter().filter_map(|name| ALL.iter().find(|c| c.name == *name)) {
-            let usage = Styled::of(Role::Keyword, format!("{:<usages$}", command.usage(languages)));
-            commands.row([usage, Styled::from(command.summary)]);
-        }
-        out.append(&commands.indented(2).within(width).fit());
-    }
-    out.push(Role::Heading, "\n\nTopics\n");
-    let mut topics = Table::new();
-    for (name, about) in TOPICS {
-        topics.row([Styled::of(Role::Keyword, format!(":help {name}")), Styled::from(*about)]);
-    }
-    out.append(&topics.indented(2).within(width).fit());
-    let own: Vec<&str> = own_pages(dialect).map(|page| page.title).collect();
-    if !own.is_empty() {
-        out.push(Role::Heading, "\n\nThe language\n");
-        let list = format!("  :help {}", own.join(", "));
-        out.plain(wrap(&list, width.unwrap_or(usize::MAX), 8));
-    }
-    out.push(Role::Dim, "\n\nA command may be shortened: `:t` is `:type`. `:help COMMAND` shows an example.");
-    out
-}
-
-/// Returns the pages of a language about its own words: those that are not about a command or a topic.
-fn own_pages(dialect: Dialect) -> impl Iterator<Item = Page> {
-    let is_shared = |page: &Page| {
-        ALL.iter().any(|command| command.name == page.title) || TOPICS.iter().any(|(name, _)| *name == page.title)
-    };
-    pages(dialect.0.help.pages).into_iter().filter(move |page| !is_shared(page))
-}
-
-/// Renders a page about a command.
-fn page(command: &Command, session: &Session, dialect: Dialect, width: Option<usize>) -> Styled {
-    let mut out = Styled::of(Role::Keyword, command.usage(session.languages()));
-    out.plain("\n  ");
-    let room = width.unwrap_or(usize::MAX).saturating_sub(2);
-    out.plain(wrap(command.summary, room, 2));
-    if !command.aliases.is_empty() {
-        let others: Vec<String> = command.aliases.iter().map(|a| format!(":{a}")).collect();
-        out.plain(format!("\n  also: {}", others.join(", ")));
-    }
-    body(command.name, session, dialect, width, &mut out);
-    out
-}
-
-fn topic_page(name: &str, about: &str, session: &Session, dialect: Dialect, width: Option<usize>) -> Styled {
-    let mut out = Styled::of(Role::Keyword, name);
-    out.plain("\n  ");
-    out.plain(about);
-    body(name, session, dialect, width, &mut out);
-    out
-}
-
-/// Renders the text and the example of a page.
-fn body(name: &str, session: &Session, dialect: Dialect, width: Option<usize>, out: &mut Styled) {
-    if let Some(page) = page_of(name, dialect, session.languages().standard()) {
-        draw(&page.parts, width, out);
-    }
-}
-
-/// Returns the page of a command or topic. A language without its own page uses the standard one, which then contains
-/// nothing specific to a language.
-/// Returns an input on one line that calls a command, from its page.
-pub(super) fn example(name: &str, dialect: Dialect, standard: Dialect) -> Option<&'static str> {
-    let page = page_of(name, dialect, standard)?;
-    page.parts.iter().find_map(|part| match part {
-        Part::Typed(lines) => match lines.as_slice() {
-            [line] => {
-                let word = super::word(line).and_then(|word| line.get(word))?;
-                let has_argument = line.contains(char::is_whitespace);
-                find(word).is_ok_and(|command| command.name == name && has_argument).then_some(*line)
-            }
-            _ => None,
-        },
-        _ => None,
-    })
-}
-
-fn page_of(name: &str, dialect: Dialect, standard: Dialect) -> Option<Page> {
-    let of = |dialect: Dialect| pages(dialect.0.help.pages).into_iter().find(|page| page.title == name);
-    of(dialect).or_else(|| of(standard))
-}
-
-/// Renders explanations, inputs and their results.
-pub(super) fn draw(parts: &[Part], width: Option<usize>, out: &mut Styled) {
-    let room = width.unwrap_or(usize::MAX).saturating_sub(2);
-    let mut said = false;
-    for (at, part) in parts.iter().enumerate() {
-        let says = matches!(part, Part::Explanation(_));
-        out.plain(if at == 0 || said != says { "\n\n" } else { "\n" });
-        said = says;
-        match part {
-            Part::Explanation(text) => out.plain(format!("  {}", wrap(text, room, 2))),
-            Part::Typed(lines) => {
-                for (at, line) in lines.iter().enumerate() {
-                    out.push(Role::Dim, if at == 0 { "  > " } else { "\n  … " });
-                    out.push(Role::Keyword, line);
-                }
-            }
-            Part::Comes("") => {}
-            Part::Comes(line) => out.plain(format!("    {line}")),
-        }
-    }
-}

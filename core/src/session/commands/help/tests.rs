@@ -48,7 +48,11 @@ fn every_command_and_topic_has_a_page_that_types_something_in_each_language() {
             let parts = page_of(name, dialect, Dialect::CFG).map(|page| page.parts).unwrap_or_default();
             let types = parts.iter().any(|part| matches!(part, Part::Typed(_)));
             assert!(parts.iter().any(|part| matches!(part, Part::Explanation(_))), "{name} explains nothing");
-            assert!(types || matches!(name, "keys" | "quit" | "config"), "{name} has no example in {}", dialect.name());
+            assert!(
+                types || matches!(name, "keys" | "quit" | "config" | "magics"),
+                "{name} has no example in {}",
+                dialect.name()
+            );
         }
     }
     let known = |name: &str| names().any(|known| known == name);
@@ -58,6 +62,30 @@ fn every_command_and_topic_has_a_page_that_types_something_in_each_language() {
             .flat_map(|dialect| pages(dialect.0.help.pages))
             .all(|page| known(page.title))
     );
+}
+
+#[test]
+fn the_beginning_of_a_topic_is_enough() {
+    let mut session = session();
+    let mut first = |text: &str| {
+        let events = session.submit(text);
+        let Some(Event::Answer(page)) = events.first() else { return String::from("error") };
+        page.text().lines().next().unwrap_or_default().to_owned()
+    };
+    for (text, title) in [
+        (":help pri", "priorities"),
+        (":help lay", "merging"),
+        (":help magic", "magics"),
+        // the name of a command comes first, and a full name before a topic
+        (":help dif", ":diff"),
+        (":help print", ":force"),
+        (":help p", ":force"),
+        (":help ty", ":type"),
+    ] {
+        assert!(first(text).starts_with(title), "{text}: {}", first(text));
+    }
+    // several topics
+    assert_eq!(first(":help con"), ":constraints EXPRESSION");
 }
 
 /// Directives, the words that continue them, and functions have pages in their language.

@@ -97,6 +97,9 @@ class Language {
 
 const LANGUAGES = new Map(Object.entries(TABLES.languages).map(([name, table]) => [name, new Language(table)]));
 
+/** The first line of a cell that writes a file. */
+const WRITES_FILE = /^(write)?file\s/;
+
 /** The tokens of a cell in a language, commands and a `%%dialect` line included: `{kind, from, to, role}`, in order. */
 export function* scan(text, name = TABLES.standard) {
   for (let at = 0; at !== null; ) {
@@ -105,7 +108,13 @@ export function* scan(text, name = TABLES.standard) {
     if (magic) {
       const from = at + magic[0].length - magic[1].length;
       at = from + magic[1].trimEnd().length;
-      const named = LANGUAGES.get(text.slice(from + 2, at).trim().toLowerCase());
+      const called = text.slice(from + 2, at).trim().toLowerCase();
+      if (WRITES_FILE.test(called) && !text.slice(0, from).trim()) {
+        // the rest is the text of the file
+        yield { kind: "magic", from, to: at, role: Role.KEYWORD };
+        return;
+      }
+      const named = LANGUAGES.get(called);
       yield { kind: "magic", from, to: at, role: named ? Role.KEYWORD : Role.INVALID };
       // the kernel reads only `:command` after such a line: `%word` may begin a line of the language
       [language, signs] = [named ?? language, false];

@@ -10,8 +10,8 @@ import { TABLES } from "./tables.js";
 const TARGET = "cfg.notebook";
 /** The media types of the languages in cells. */
 const MIMES = Object.fromEntries(Object.entries(TABLES.editors).map(([name, { mime }]) => [name, inCells(mime)]));
-/** A place in a cell: `cfg[3]:1:5`. */
-const PLACE = /\b[a-z]+\[(\d+)\]:(\d+):(\d+)/g;
+/** A place in a cell, `cfg[3]:1:5`, or in a file that is not given by its absolute path, `conf/base.cfg:2:7`. */
+const PLACE = /\b[a-z]+\[(\d+)\]:(\d+):(\d+)|(?<![\w./~-])(\w[\w./-]*\.[a-z]+):(\d+):(\d+)/g;
 /** Minimum and maximum of the width of reports, in columns. */
 const [NARROWEST, WIDEST] = [40, 100];
 /** Minimum scale of a picture that is made to fit the page. */
@@ -41,6 +41,9 @@ export class Link {
     this.waiting = new Map();
     this.results = new Map();
     this.numbers = {};
+    /** The ids of the code cells, and of those that were deleted. */
+    this.known = new Set();
+    this.gone = new Set();
     this.next = 1;
     const context = notebook.sessionContext;
     context.kernelChanged.connect(() => this.connect());
@@ -49,6 +52,10 @@ export class Link {
     const sizes = new ResizeObserver(() => this.resized());
     sizes.observe(notebook.content.node);
     notebook.disposed.connect(() => [this.observer, sizes].forEach((observer) => observer.disconnect()));
+    notebook.context.ready.then(() => {
+      this.known = this.ids();
+      notebook.content.model?.cells.changed.connect(() => this.changed());
+    });
     // before the kernel answers
     notebook.context.ready.then(() => {
       const { language } = notebook.content.model?.getMetadata("kernelspec") ?? {};
@@ -95,6 +102,38 @@ export class Link {
       this.columns = now;
       this.comm.send({ columns: now });
     }, 300);
+  }
+
+  /** The ids of the code cells. */
+  ids() {
+    return new Set(this.models().map((model) => model.id));
+  }
+
+  /** Tells the kernel which cells were deleted, or restored by undo. A cell that moves is removed and added at once. */
+  changed() {
+    clearTimeout(this.changing);
+    this.changing = setTimeout(async () => {
+      const { model } = this.notebook.content;
+      if (!model || this.notebook.isDisposed) return;
+      const [before, now] = [this.known, this.ids()];
+      this.known = now;
+      const deleted = [...before].filter((id) => !now.has(id));
+      const restored = [...this.gone].filter((id) => now.has(id));
+      deleted.forEach((id) => this.gone.add(id));
+      restored.forEach((id) => this.gone.delete(id));
+      // JupyterLab names the deleted cells when the next cell runs, also those that came back
+      const left = model.deletedCells?.filter((id) => !now.has(id));
+      if (left && left.length < model.deletedCells.length) model.deletedCells.splice(0, Infinity, ...left);
+      if (!this.live || this.comm.isDisposed || deleted.length + restored.length === 0) return;
+      try {
+        const { says } = await this.ask({ deleted, restored });
+        if (says) this.notify?.(says);
+        this.counted = undefined;
+        this.refresh();
+      } catch {
+        // the kernel went away, and the names with it
+      }
+    }, 50);
   }
 
   /** The kernel became idle: after a restart, the comm is gone. */
@@ -242,7 +281,8 @@ export class Link {
   /** Moves the cursor to a place: `cfg[3]:1:5`. */
   async go(text) {
     PLACE.lastIndex = 0;
-    const [, number, line, column] = PLACE.exec(text) ?? [];
+    const [, number, line, column, file, ...position] = PLACE.exec(text) ?? [];
+    if (file) return this.open(file, ...position);
     const notebook = this.notebook.content;
     const at = this.index(number);
     if (at < 0) return;
@@ -253,6 +293,19 @@ export class Link {
     notebook.mode = "edit";
     cell.editor?.setCursorPosition({ line: line - 1, column: column - 1 });
     cell.editor?.focus();
+  }
+
+  /** Opens a file, named relative to the folder of the notebook, and moves the cursor to a place. */
+  async open(file, line, column) {
+    const folder = this.notebook.context.localPath.split("/").slice(0, -1);
+    const parts = [];
+    for (const part of [...folder, ...file.split("/")]) part === ".." ? parts.pop() : part !== "." && parts.push(part);
+    const widget = await this.openFile?.(parts.join("/"));
+    if (!widget) return this.notify?.(`${file} is not among the files of JupyterLab`);
+    await widget.context.ready;
+    const { editor } = widget.content;
+    editor?.setCursorPosition({ line: line - 1, column: column - 1 });
+    editor?.focus();
   }
 
   /** Returns the number and the model of the cell that has the text of an edit; `undefined` if none of this notebook has it. */
@@ -357,8 +410,8 @@ function zoomed(root) {
 
 /** Creates the plugin from the packages that `use` returns. */
 export async function session(use) {
-  const [{ INotebookTracker }, { CodeCell }, { Completer }, { Widget }] = await Promise.all(
-    ["@jupyterlab/notebook", "@jupyterlab/cells", "@jupyterlab/completer", "@lumino/widgets"].map(use),
+  const [{ INotebookTracker }, { CodeCell }, { Completer }, { Widget }, { Notification }] = await Promise.all(
+    ["@jupyterlab/notebook", "@jupyterlab/cells", "@jupyterlab/completer", "@lumino/widgets", "@jupyterlab/apputils"].map(use),
   );
   return {
     id: "cfg-kernel:session",
@@ -386,6 +439,11 @@ export async function session(use) {
       const add = (notebook) => {
         const link = new Link(notebook);
         link.listeners.add(list.update);
+        link.openFile = async (path) => {
+          const found = await app.serviceManager.contents.get(path, { content: false }).catch(() => undefined);
+          return found && app.commands.execute("docmanager:open", { path, factory: "Editor" });
+        };
+        link.notify = (text) => Notification.info(text, { autoClose: 8000 });
         links.set(notebook, link);
         notebook.disposed.connect(() => links.delete(notebook));
       };
