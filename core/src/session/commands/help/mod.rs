@@ -110,3 +110,123 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
                     meant,
                 );
             }
+            near.truncate(3);
+            vec![session.met(line.dialect, SessionKind::UnknownCommand { name: Name::new(word), near, ambiguous })]
+        }
+    }
+}
+
+/// Returns the topic with a name, or with another word for it.
+fn topic_named(word: &str) -> Option<&'static (&'static str, &'static str)> {
+    let named = SYNONYMS.iter().find(|(synonym, _)| *synonym == word).map_or(word, |(_, topic)| topic);
+    TOPICS.iter().find(|(name, _)| *name == named)
+}
+
+/// Returns the topic whose name, or a word for it, begins with a text. `None` if several do.
+fn topic_beginning(text: &str) -> Option<&'static (&'static str, &'static str)> {
+    let words = TOPICS.iter().map(|(name, _)| *name).chain(SYNONYMS.iter().map(|(synonym, _)| *synonym));
+    let mut topics = words.filter(|word| word.starts_with(text)).filter_map(topic_named);
+    let first = topics.next()?;
+    topics.all(|other| other.0 == first.0).then_some(first)
+}
+
+fn overview(session: &Session, dialect: Dialect, width: Option<usize>) -> Styled {
+    let mut out = Styled::new();
+    let mut inputs = Table::new();
+    for (input, meaning) in dialect.0.help.inputs {
+        inputs.row([Styled::of(Role::Keyword, *input), Styled::from(*meaning)]);
+    }
+    out.push(Role::Heading, "Inputs\n");
+    out.append(&inputs.indented(2).within(width).fit());
+    let languages = session.languages();
+    let usages = ALL.iter().map(|command| command.usage(languages).len()).max().unwrap_or(0);
+    for (heading, names) in GROUPS {
+        out.push(Role::Heading, format!("\n\n{heading}\n"));
+        let mut commands = Table::new();
+        for command in names.iter().filter_map(|name| ALL.iter().find(|c| c.name == *name)) {
+            let usage = Styled::of(Role::Keyword, format!("{:<usages$}", command.usage(languages)));
+            commands.row([usage, Styled::from(command.summary)]);
+        }
+        out.append(&commands.indented(2).within(width).fit());
+    }
+    out.push(Role::Heading, "\n\nTopics\n");
+    let mut topics = Table::new();
+    for (name, about) in TOPICS {
+        topics.row([Styled::of(Role::Keyword, format!(":help {name}")), Styled::from(*about)]);
+    }
+    out.append(&topics.indented(2).within(width).fit());
+    let own: Vec<&str> = own_pages(dialect).map(|page| page.title).collect();
+    if !own.is_empty() {
+        out.push(Role::Heading, "\n\nThe language\n");
+        let list = format!("  :help {}", own.join(", "));
+        out.plain(wrap(&list, width.unwrap_or(usize::MAX), 8));
+    }
+    out.push(Role::Dim, "\n\nA command may be shortened: `:t` is `:type`. `:help COMMAND` shows an example.");
+    out
+}
+
+/// Returns the pages of a language about its own words: those that are not about a command or a topic.
+fn own_pages(dialect: Dialect) -> impl Iterator<Item = Page> {
+    let is_shared = |page: &Page| {
+        ALL.iter().any(|command| command.name == page.title) || TOPICS.iter().any(|(name, _)| *name == page.title)
+    };
+    pages(dialect.0.help.pages).into_iter().filter(move |page| !is_shared(page))
+}
+
+/// Renders a page about a command.
+fn page(command: &Command, session: &Session, dialect: Dialect, width: Option<usize>) -> Styled {
+    let mut out = Styled::of(Role::Keyword, command.usage(session.languages()));
+    out.plain("\n  ");
+    let room = width.unwrap_or(usize::MAX).saturating_sub(2);
+    out.plain(wrap(command.summary, room, 2));
+    if !command.aliases.is_empty() {
+        let others: Vec<String> = command.aliases.iter().map(|a| format!(":{a}")).collect();
+        out.plain(format!("\n  also: {}", others.join(", ")));
+    }
+    body(command.name, session, dialect, width, &mut out);
+    out
+}
+
+fn topic_page(name: &str, about: &str, session: &Session, dialect: Dialect, width: Option<usize>) -> Styled {
+    let mut out = Styled::of(Role::Keyword, name);
+    out.plain("\n  ");
+    out.plain(about);
+    body(name, session, dialect, width, &mut out);
+    out
+}
+
+/// Renders the text and the example of a page.
+fn body(name: &str, session: &Session, dialect: Dialect, width: Option<usize>, out: &mut Styled) {
+    if let Some(page) = page_of(name, dialect, session.languages().standard()) {
+        draw(&page.parts, width, out);
+    }
+}
+
+/// Returns the page of a command or topic. A language without its own page uses the standard one, which then contains
+/// nothing specific to a language.
+fn page_of(name: &str, dialect: Dialect, standard: Dialect) -> Option<Page> {
+    let of = |dialect: Dialect| pages(dialect.0.help.pages).into_iter().find(|page| page.title == name);
+    of(dialect).or_else(|| of(standard))
+}
+
+/// Renders explanations, inputs and their results.
+pub(super) fn draw(parts: &[Part], width: Option<usize>, out: &mut Styled) {
+    let room = width.unwrap_or(usize::MAX).saturating_sub(2);
+    let mut said = false;
+    for (at, part) in parts.iter().enumerate() {
+        let says = matches!(part, Part::Explanation(_));
+        out.plain(if at == 0 || said != says { "\n\n" } else { "\n" });
+        said = says;
+        match part {
+            Part::Explanation(text) => out.plain(format!("  {}", wrap(text, room, 2))),
+            Part::Typed(lines) => {
+                for (at, line) in lines.iter().enumerate() {
+                    out.push(Role::Dim, if at == 0 { "  > " } else { "\n  … " });
+                    out.push(Role::Keyword, line);
+                }
+            }
+            Part::Comes("") => {}
+            Part::Comes(line) => out.plain(format!("    {line}")),
+        }
+    }
+}
