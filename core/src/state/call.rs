@@ -12,8 +12,6 @@ use std::sync::Arc;
 
 /// The name under which the call reads the program.
 const PROGRAM: Name = Name::new_static("%program");
-/// The name of the source that is the call.
-const CALL: &str = "<top-level-call>";
 /// The prefix of the names under which the call reads the arguments.
 const ARGUMENT: &str = "%argument:";
 
@@ -92,11 +90,6 @@ impl World {
         let root = builder.push(Node::Apply(Box::new(Apply { func, args, tailstrict: false })), span);
         self.main.replace(Some(Main { term: program.clone(), typed: None }));
         Arc::new(builder.finish(root))
-    }
-
-    /// Whether a place is in the call of a program.
-    pub fn is_in_call(&self, place: Span) -> bool {
-        self.sources.borrow().get(place.source).is_some_and(|source| &*source.name == CALL)
     }
 
     /// Returns the value of a name in a call of the program.

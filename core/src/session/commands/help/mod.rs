@@ -204,6 +204,22 @@ fn body(name: &str, session: &Session, dialect: Dialect, width: Option<usize>, o
 
 /// Returns the page of a command or topic. A language without its own page uses the standard one, which then contains
 /// nothing specific to a language.
+/// Returns an input on one line that calls a command, from its page.
+pub(super) fn example(name: &str, dialect: Dialect, standard: Dialect) -> Option<&'static str> {
+    let page = page_of(name, dialect, standard)?;
+    page.parts.iter().find_map(|part| match part {
+        Part::Typed(lines) => match lines.as_slice() {
+            [line] => {
+                let word = super::word(line).and_then(|word| line.get(word))?;
+                let has_argument = line.contains(char::is_whitespace);
+                find(word).is_ok_and(|command| command.name == name && has_argument).then_some(*line)
+            }
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
 fn page_of(name: &str, dialect: Dialect, standard: Dialect) -> Option<Page> {
     let of = |dialect: Dialect| pages(dialect.0.help.pages).into_iter().find(|page| page.title == name);
     of(dialect).or_else(|| of(standard))

@@ -144,7 +144,7 @@ impl Run<'_> {
             Err(problem) if !has_error => {
                 let ProblemKind::Value(failure) = &problem.kind else { return Verdict::Unknown };
                 // the program is a function, and a check need not have its arguments
-                if failure.span().is_some_and(|place| self.session.world.is_in_call(place)) {
+                if failure.span().is_some_and(|place| self.session.world.is_call_of_program(place)) {
                     return Verdict::Unknown;
                 }
                 // or supply the definition
@@ -231,6 +231,7 @@ fn is_left_open(failure: &ValueKind) -> bool {
         | ValueKind::Incomparable { .. }
         | ValueKind::NotAMergeFunction { .. }
         | ValueKind::Recursion { .. }
+        | ValueKind::ContainsItself { .. }
         | ValueKind::Paradox { .. }
         | ValueKind::NoElement { .. }
         | ValueKind::Graph { .. } => false,
