@@ -202,8 +202,6 @@ fn body(name: &str, session: &Session, dialect: Dialect, width: Option<usize>, o
     }
 }
 
-/// Returns the page of a command or topic. A language without its own page uses the standard one, which then contains
-/// nothing specific to a language.
 /// Returns an input on one line that calls a command, from its page.
 pub(super) fn example(name: &str, dialect: Dialect, standard: Dialect) -> Option<&'static str> {
     let page = page_of(name, dialect, standard)?;
@@ -220,6 +218,8 @@ pub(super) fn example(name: &str, dialect: Dialect, standard: Dialect) -> Option
     })
 }
 
+/// Returns the page of a command or topic. A language without its own page uses the standard one, which then contains
+/// nothing specific to a language.
 fn page_of(name: &str, dialect: Dialect, standard: Dialect) -> Option<Page> {
     let of = |dialect: Dialect| pages(dialect.0.help.pages).into_iter().find(|page| page.title == name);
     of(dialect).or_else(|| of(standard))
