@@ -5,7 +5,6 @@ use super::cells::Bind;
 use super::changes::changes;
 use super::event::Event;
 use crate::dialect::Dialect;
-
 use crate::problem::{Problem, Severity};
 use crate::state::environment::{Definition, Typed, is_written};
 use crate::state::files::{File, FileKey, Form};
@@ -17,9 +16,14 @@ use crate::term::{FieldName, Node, NodeId, Term};
 use crate::text::{Name, Span};
 use crate::ty::Ty;
 use crate::value::{Thunk, Value};
+use indexmap::IndexMap;
+use rustc_hash::FxHashSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
+
+/// Maximum number of replaced names that are shown for each file.
+const REPLACED: usize = 6;
 
 impl Session {
     /// Reads a file and binds its fields.
@@ -61,7 +65,9 @@ impl Session {
             .iter()
             .find(|loaded| loaded.key == file.key)
             .map(|loaded| loaded.names.clone());
+        let of_others = self.names_of_others(&file.key);
         let names = self.bind_again(dialect, &file, &before.unwrap_or_default(), &Later::default(), &mut events);
+        events.extend(replaced(&of_others, &names));
         if changed {
             events.extend(self.importers_again(dialect, &[]));
         }
@@ -74,6 +80,19 @@ impl Session {
         loaded.retain(|l| l.key != file.key);
         loaded.push(Loaded { key: file.key.clone(), names, next });
         events
+    }
+
+    /// Returns the names that other loaded files define now, each with the path of its file.
+    fn names_of_others(&self, key: &FileKey) -> Vec<(Name, PathBuf)> {
+        let loaded = self.world.state.loaded.borrow();
+        let others = loaded.iter().filter(|other| other.key != *key);
+        let of = |other: &Loaded| {
+            let source = internal(&other.key);
+            let is_current = |name: &&Name| self.world.definition(name).is_some_and(|d| d.uses.contains(&source));
+            let names: Vec<Name> = other.names.iter().filter(is_current).cloned().collect();
+            names.into_iter().map(|name| (name, other.key.path.clone())).collect::<Vec<_>>()
+        };
+        others.flat_map(of).collect()
     }
 
     /// Returns the file as it is on disk now.
@@ -446,4 +465,22 @@ pub(super) fn unquote(path: &str) -> &str {
 /// Returns the paths of loaded files.
 pub(super) fn paths(loaded: &[Loaded]) -> Vec<std::path::PathBuf> {
     loaded.iter().map(|loaded| loaded.key.path.clone()).collect()
+}
+
+/// Says which names of other files a file has replaced, a line for each of those files. A loaded file does not merge with another.
+fn replaced(of_others: &[(Name, PathBuf)], names: &[Name]) -> Vec<Event> {
+    let names: FxHashSet<&Name> = names.iter().collect();
+    let mut files: IndexMap<&PathBuf, Vec<String>> = IndexMap::new();
+    for (name, path) in of_others.iter().filter(|(name, _)| names.contains(name)) {
+        files.entry(path).or_default().push(format!("`{name}`"));
+    }
+    let line = |(path, names): (&PathBuf, Vec<String>)| {
+        let file = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+        let shown = names.iter().take(REPLACED).cloned().collect::<Vec<_>>().join(", ");
+        let more = names.len().saturating_sub(REPLACED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let text = format!("replaced: {shown}{more} of {file}; files are not merged, and `:undo` brings back what was");
+        Event::Answer(Styled::of(Role::Dim, text))
+    };
+    files.into_iter().map(line).collect()
 }

@@ -205,3 +205,16 @@ fn the_text_of_a_file_is_there_as_long_as_the_file_is_read() {
     }
     assert_eq!(shown(session.submit("d.f 1")).lines().next().map(|line| line.contains("e.cfg:1:20")), Some(true));
 }
+
+#[test]
+fn a_file_says_what_it_replaces_of_another() {
+    let files = InMemory::default();
+    files.put("base.yaml", "spec:\n  replicas: 1\nkind: Deployment\n");
+    files.put("prod.yaml", "spec:\n  replicas: 10\n");
+    let mut session = Session::new(Box::new(files));
+    run(&mut session, &[":load base.yaml"]);
+    let out = run(&mut session, &[":load prod.yaml"]);
+    assert!(out.contains("replaced: `spec` of base.yaml; files are not merged"), "{out}");
+    let again = run(&mut session, &[":load prod.yaml", "kind"]);
+    assert!(!again.contains("replaced"), "{again}");
+}

@@ -170,7 +170,6 @@ fn depth_does_not_overflow_and_errors_are_bounded() {
 fn yaml_scalars_follow_the_core_schema() {
     for (text, term) in [
         ("yes", "\"yes\""),
-        ("010", "10"),
         ("0o10", "8"),
         ("0x1F", "31"),
         ("~", "null"),
@@ -203,6 +202,10 @@ fn yaml_scalars_follow_the_core_schema() {
     ] {
         assert_eq!(read(Dialect::YAML, &format!("- {text}\n")), (format!("[{term}]"), vec![]), "{text}");
     }
+    // YAML 1.1 reads another number
+    let (octal, problems) = read(Dialect::YAML, "- 010\n");
+    assert_eq!(octal, "[10]");
+    assert!(problems.iter().all(|problem| problem.ends_with("[data/leading-zero]")) && problems.len() == 1);
 }
 
 #[test]

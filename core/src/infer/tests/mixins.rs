@@ -168,7 +168,6 @@ fn a_null_that_is_written_is_null() {
 #[test]
 fn arguments_of_several_types_are_one_of_those() {
     for program in [
-        "std.join(['a'], '|')",
         "std.join('|', 'a')",
         "std.join('|', [['a']])",
         "std.repeat(3, 2)",
@@ -183,6 +182,8 @@ fn arguments_of_several_types_are_one_of_those() {
     ] {
         says(&[(program, &["!conflict"])]);
     }
+    // the arguments are exchanged
+    says(&[("std.join(['a'], '|')", &["!call"])]);
     fine(&[
         "std.join(',', ['a', null, 'b'])",
         "std.join([1], [[2], [3]])",
@@ -557,8 +558,8 @@ fn a_function_whose_format_reads_a_field_of_its_parameter() {
 #[test]
 fn literals_that_cannot_be_compared() {
     says(&[
-        ("std.sort([1, 'x'])", &["mixed", "!conflict"]),
-        ("std.set([1, 2, 'x'])", &["mixed", "!conflict"]),
+        ("std.sort([1, 'x'])", &["!conflict"]),
+        ("std.set([1, 2, 'x'])", &["!conflict"]),
         ("std.sort([true, false])", &["!conflict"]),
         ("std.maxArray([{}, {}])", &["!conflict"]),
         ("[1, 'x'] < [1, 2]", &["mixed", "!conflict"]),

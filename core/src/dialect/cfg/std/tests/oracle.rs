@@ -177,10 +177,9 @@ fn the_top_level_as_nickel() {
         &[
             ("value/contract", 4),
             ("value/failed", 11),
-            ("value/merge-conflict", 1),
             ("value/missing-definition", 5),
             ("value/type", 33),
-            ("value/undefined", 28),
+            ("value/undefined", 29),
         ],
     );
 }
