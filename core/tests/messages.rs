@@ -86,7 +86,9 @@ fn reported(program: &str, ending: &str, both: bool) -> String {
         let files = parts(program, ending);
         let main = PathBuf::from(&files[0].0);
         let files: InMemory = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
-        let request = Request::new(vec![Input::File(main)], action);
+        let mut request = Request::new(vec![Input::File(main)], action);
+        // as the reference; our own limit takes a second to reach
+        request.options.max_stack = Some(500);
         let outcome = Session::new(Box::new(files)).run(request);
         let reports: Vec<String> = outcome.reports.iter().map(|(_, report)| report.text()).collect();
         let report = reports.join("\n");

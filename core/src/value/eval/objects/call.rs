@@ -10,6 +10,7 @@ use crate::value::eval::Next;
 use crate::value::eval::apply::parameters_of;
 use crate::value::eval::bind::filled;
 use crate::value::{Call, Fault, Machine, Partial, Thunk, Value};
+use rustc_hash::FxHashMap;
 
 /// The positional and named arguments of a call.
 pub(in crate::value::eval) struct Arguments {
@@ -148,6 +149,9 @@ enum Mistake {
     Missing(Name),
 }
 
+/// Maximum number of named arguments whose parameters are looked for one by one.
+const FEW: usize = 16;
+
 /// Returns the argument of each parameter; `None` if the call has none for it. Fails if an argument has no parameter, or if a
 /// parameter has two arguments.
 fn bound<'n>(
@@ -160,8 +164,13 @@ fn bound<'n>(
     }
     let mut placed: Vec<Option<Thunk>> = arguments.placed.into_iter().map(Some).collect();
     placed.resize(count, None);
+    let by_name: Option<FxHashMap<&str, usize>> =
+        (arguments.named.len() > FEW).then(|| (0..count).rev().filter_map(|i| Some((name(i)?, i))).collect());
     for (wanted, thunk) in arguments.named {
-        let at = (0..count).find(|i| name(*i) == Some(wanted.as_str()));
+        let at = match &by_name {
+            Some(by_name) => by_name.get(wanted.as_str()).copied(),
+            None => (0..count).find(|i| name(*i) == Some(wanted.as_str())),
+        };
         match at.and_then(|at| placed.get_mut(at)) {
             Some(Some(_)) => return Err(Mistake::Twice(wanted)),
             Some(free) => *free = Some(thunk),
