@@ -27,6 +27,9 @@ const FILES: [(&str, &str, usize); 14] = [
     ("mcl-more", "mcl", 50),
 ];
 
+/// The maximum number of frames of a Jsonnet program, as in the reference. Our own limit takes a second to reach.
+const FRAMES: u32 = 500;
+
 #[expect(clippy::disallowed_methods, reason = "a test reads its own file; the core does not")]
 fn text_of(file: &str) -> (PathBuf, String) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/messages").join(format!("{file}.txt"));
@@ -87,8 +90,7 @@ fn reported(program: &str, ending: &str, both: bool) -> String {
         let main = PathBuf::from(&files[0].0);
         let files: InMemory = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
         let mut request = Request::new(vec![Input::File(main)], action);
-        // as the reference; our own limit takes a second to reach
-        request.options.max_stack = Some(500);
+        request.options.max_stack = Some(FRAMES);
         let outcome = Session::new(Box::new(files)).run(request);
         let reports: Vec<String> = outcome.reports.iter().map(|(_, report)| report.text()).collect();
         let report = reports.join("\n");
@@ -220,6 +222,7 @@ fn code(report: &str) -> Option<String> {
 fn printed(files: &[(&str, &str)], inputs: Vec<Input>, action: Action) -> String {
     let files: InMemory = files.iter().copied().collect();
     let mut request = Request::new(inputs, action);
+    request.options.max_stack = Some(FRAMES);
     request.options.libraries = vec![PathBuf::from("lib"), PathBuf::from("more")];
     let outcome = Session::new(Box::new(files)).run(request);
     let reports = outcome.reports.iter().map(|(_, report)| report.text());

@@ -3,7 +3,7 @@
 use crate::cli::Cli;
 use crate::fault::{Fault, command};
 use cfg_core::Languages;
-use cfg_core::text::near;
+use cfg_core::text::near_files;
 use cfg_core::text::path::FieldPath;
 use clap::Command;
 use std::ffi::OsString;
@@ -187,6 +187,9 @@ impl Call {
 
     /// Returns the advice about a word that is read as the name of a file, and is not one.
     pub fn about_missing(&self, name: &str) -> Vec<String> {
+        if let Some(call) = self.with_assignment(name) {
+            return vec![format!("to set a field: {call}")];
+        }
         let reads_text = self.command().get_arguments().any(|arg| arg.get_short() == Some('e'));
         if reads_text && looks_like_program(name) && self.languages.of_path(Path::new(name)).is_none() {
             let call = self.replaced(name, &["-e", name]);
@@ -211,6 +214,35 @@ impl Call {
             };
         }
         self.with_field(name).map(|call| format!("for a field of the result: {call}")).into_iter().collect()
+    }
+
+    /// Writes the call with a word as the value of `--set`: `--set a.b 3` and `a.b=3` become `--set a.b=3`.
+    fn with_assignment(&self, word: &str) -> Option<String> {
+        let at = self.words.iter().skip(1).position(|found| found == word)? + 1;
+        let mut words = self.words.clone();
+        let is_path = |text: &str| FieldPath::parse(text).is_ok();
+        let before = at.checked_sub(1).and_then(|field| Some((field, words.get(field)?.clone())));
+        match (before, word.split_once('=')) {
+            (Some((field, path)), _)
+                if field > 0
+                    && words.get(field - 1).is_some_and(|option| option.starts_with("--set"))
+                    && !path.contains('=')
+                    && is_path(&path) =>
+            {
+                words.splice(field..=at, [format!("{path}={word}")]);
+            }
+            (_, Some((path, _))) if self.has_option("set") && is_path(path) => {
+                words.splice(at..=at, [String::from("--set"), word.to_string()]);
+            }
+            _ => return None,
+        }
+        self.accepted(&words)
+    }
+
+    /// Writes the call without each of the options with a name: `-f a.yaml -f b.yaml` → `a.yaml b.yaml`.
+    pub fn without_option(&self, option: &str) -> Option<String> {
+        let words: Vec<String> = self.words.iter().filter(|word| *word != option).cloned().collect();
+        self.accepted(&words)
     }
 
     /// Writes the call with `FILE` before a word.
@@ -250,7 +282,7 @@ impl Call {
         };
         let meant = match found.iter().find(ended) {
             Some(file) => file.clone(),
-            None => near(wanted, found.iter().map(String::as_str)).first()?.to_string(),
+            None => near_files(wanted, found.iter().map(String::as_str)).first()?.to_string(),
         };
         Some(folder.map_or(meant.clone(), |folder| folder.join(&meant).to_string_lossy().into_owned()))
     }

@@ -44,6 +44,12 @@ pub fn run(languages: Languages, disk: Disk, command: Command) -> io::Result<u8>
         }
         _ => Target::default(),
     };
+    if let Some(name) = target.file.as_deref().and_then(Path::to_str).filter(|name| Format::from_name(name).is_some()) {
+        let why = Fault::new(format!("`{name}` is a format, and `-o` names a file"));
+        return fault(
+            why.help(format!("for the format: `--format {name}`")).help(format!("for the file: `-o ./{name}`")),
+        );
+    }
     let jobs = if let Command::Check(check) = &command { check.jobs.map(usize::from) } else { None };
     let in_parts = matches!(&command, Command::Eval(_)) && target.file.is_none();
     let request = match request(command) {

@@ -52,7 +52,7 @@ use crate::answer::fixes::Edit;
 use crate::answer::{Answer, Hints};
 use crate::dialect::{Dialect, Languages};
 use crate::loader::Loader;
-use crate::problem::Severity;
+use crate::problem::{Problem, Severity};
 use crate::state::environment::Typed;
 use crate::state::input::{blanked, is_command, language_line_range};
 use crate::state::{Workspace, World, access, typing};
@@ -496,7 +496,8 @@ impl Session {
         let scheme = typing::masked_type(&typed.scheme, &self.world.sources.borrow()).into_owned();
         let mut out = typing::name_and_type(dialect, name, &scheme, self.page_width());
         // the type is what could be found out in spite of the errors
-        if typed.problems.iter().any(|problem| problem.severity == Severity::Error) {
+        let counts = |p: &Problem| !typing::is_only_if_needed(p) && !self.settings().is_silent(p);
+        if typed.problems.iter().any(|problem| problem.severity == Severity::Error && counts(problem)) {
             out.push(Role::Note, " (has an error)");
         }
         out

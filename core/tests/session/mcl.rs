@@ -48,7 +48,7 @@ fn definitions_expressions_and_graphs() {
             error: `+` does not work on bool [types/no-instance] --> mcl[2]:1:14
             > $id = func($v) { $v }
             error: the type of `$v` is ambiguous: ?1 [types/ambiguous] --> mcl[6]:1:13
-            id func(?1) ?1
+            id func(?1) ?1 (has an error)
             > $s = struct{b => 1, a => "x",}
             s struct{b int; a str}
             > $s->b

@@ -84,7 +84,7 @@ fn an_annotation_settles_an_ambiguity() {
               nearest fix: mcl[2]:1:6  $x -> $x str
             > $l = [[],]
             error: the type is ambiguous: []?1 [types/ambiguous] --> mcl[3]:1:7
-            l [][]?1
+            l [][]?1 (has an error)
             > $value = 1
             value int
             > iter.map([], func($v) { $v })
@@ -107,7 +107,7 @@ fn an_annotation_settles_an_ambiguity() {
                 }
             > class c($a) { test "t" { int64 => len([]), } }
             error: the type is ambiguous: []?1 [types/ambiguous] --> mcl[7]:1:39
-            class c func(?1) struct{a ?1}
+            class c func(?1) struct{a ?1} (has an error)
         "#]],
     );
 }

@@ -239,7 +239,7 @@ fn other_languages_have_steps_too() {
         type: ({a ∈ {b ∈ a, ...}, ...}) -> b where b = a + number
         error: `:steps` needs a path or an expression [command/usage]
          = help: usage: :steps [--types] EXPRESSION
-         = help: for example `:steps { port | default = 80 } & { port = 443 }`; `:help steps` explains it
+         = help: for example `:steps { port: 80 } + { port: 443, host: 'a' }`; `:help steps` explains it
     "#]]
     .assert_eq(&said(&inputs));
 }

@@ -35,7 +35,8 @@ const COMMANDS: [(&str, &str); 24] = [
     ("lesson", "learn"),
 ];
 /// Names of options in other programs, and the ones here.
-const OPTIONS: [(&str, &str); 8] = [
+const OPTIONS: [(&str, &str); 9] = [
+    ("output", "--format"),
     ("lang", "--dialect"),
     ("language", "--dialect"),
     ("expr", "-e"),
@@ -45,6 +46,9 @@ const OPTIONS: [(&str, &str); 8] = [
     ("include", "--import-path"),
     ("select", "--at"),
 ];
+
+/// Names of options that take a file in other programs. Here files have no option.
+const FILES: [&str; 5] = ["f", "file", "filename", "values", "input"];
 
 /// Returns the report of a wrong command line. `None` for what clap prints: help pages, the version, rare faults.
 pub fn of(error: &clap::Error, languages: Languages, call: &Call) -> Option<Fault> {
@@ -137,6 +141,9 @@ fn unknown_command(languages: Languages, call: &Call, word: &str) -> Fault {
     let own = call.command().get_subcommands().filter(|command| !command.is_hide_set());
     let known: Vec<String> = own.map(|command| command.get_name().to_string()).collect();
     let synonym = COMMANDS.iter().find(|(other, own)| *other == word && known.iter().any(|name| name == own));
+    // `kubectl get deployment` asks another program
+    let has_files = call.operands().filter(|other| *other != word).all(|other| Path::new(other).exists());
+    let synonym = synonym.filter(|_| has_files);
     let fault = match (synonym, nearest(word, known.iter().map(String::as_str))) {
         (Some((_, own)), _) => fault.help(format!("did you mean {}?", rest(own))),
         (None, Some(found)) => fault.help(format!("did you mean {}?", rest(&found))),
@@ -168,6 +175,10 @@ fn unknown_option(call: &Call, option: &str) -> Fault {
     }
     if name == "cfg" {
         return before_any_command(call, option, bare).unwrap_or(fault.help("`cfg --help` lists the options"));
+    }
+    let takes_files = call.command().get_positionals().any(|arg| arg.get_value_names().is_some());
+    if let (true, Some(call)) = (FILES.contains(&bare) && takes_files, call.without_option(option)) {
+        return fault.help(format!("files are named without an option: {call}"));
     }
     let longs: Vec<&str> = options.iter().flat_map(names).collect();
     let has = |long: &str| match long.strip_prefix("--") {

@@ -195,15 +195,15 @@ fn definitions_of_several_types() {
     shown(
         "{ port | default = \"80\" } & { port = 80 }",
         expect![[r#"
-        warning: `port` changes its type from String to Number [types/changes-type]
-         --> main.cfg:1:38
-          |
-        1 | { port | default = "80" } & { port = 80 }
-          |                    ----              ^^ the stronger definition is Number
-          |                    |
-          |                    the weaker one is String
-          |
-          = note: what reads this field was checked with the weaker definition's type"#]],
+            warning: `port` changes its type from String to Number [types/changes-type]
+             --> main.cfg:1:38
+              |
+            1 | { port | default = "80" } & { port = 80 }
+              |                    ----              ^^ the stronger definition is Number
+              |                    |
+              |                    the weaker one is String
+              |
+              = note: what reads this field was checked as if it were String"#]],
     );
 }
 

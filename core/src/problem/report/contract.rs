@@ -102,9 +102,23 @@ pub(super) fn write(problem: &ValueProblem, broken: &ContractViolation, kind_nam
     if let Some(near) = broken.near.first() {
         report.suggestions.push(format!("did you mean `{near}`?"));
     }
+    if let (Some(expected), Some(Datum::String(text))) = (broken.expected.as_deref(), &broken.value)
+        && is_written_as(expected, text)
+    {
+        report.suggestions.push(format!("without the quotes, it is a {expected}: `{text}`"));
+    }
     let is_tag = broken.expected.as_ref().is_some_and(|expected| expected.starts_with('`'));
     if is_tag && broken.found.as_ref().is_some_and(|found| found == "String") {
         report.suggestions.push(String::from("an enum tag is a name with a single quote before it: `'A`"));
+    }
+}
+
+/// Whether a text, without quotes, is a value of a type.
+fn is_written_as(ty: &str, text: &str) -> bool {
+    match ty {
+        "Number" => !text.is_empty() && text.parse::<f64>().is_ok_and(f64::is_finite),
+        "Bool" => matches!(text, "true" | "false"),
+        _ => false,
     }
 }
 

@@ -122,7 +122,7 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
             if let Some(other) = other {
                 label(*other, format!("the weaker one is {was}"));
             }
-            report.notes.push(String::from("what reads this field was checked with the weaker definition's type"));
+            report.notes.push(format!("what reads this field was checked as if it were {was}"));
         }
         TypesKind::PriorityIgnored { name, below } => {
             report.message = format!("`+` ignores priorities: the right definition of `{name}` is used");

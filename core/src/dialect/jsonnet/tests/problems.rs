@@ -97,7 +97,7 @@ const SAID: &[(&str, &[&str])] = &[
     ("nil", &["`nil`: unknown variable: nil (use `null`)"]),
     ("True", &["`True`: unknown variable: True (`true` is written in lower case)"]),
     ("{a: \u{201c}b\u{201d}}", &["`\u{201c}`: unexpected typographic quote `\u{201c}` (U+201C) (a string is written in straight quotes: `\"…\"` or `'…'`)"]),
-    ("1 +\u{a0}2", &["`\u{a0}`: unexpected `\u{a0}` (this is a no-break space: write an ordinary one)"]),
+    ("1 +\u{a0}2", &["`\u{a0}`: unexpected no-break space (U+00A0) (this is a no-break space: write an ordinary one)"]),
     ("{1: 2}", &["`1`: unexpected `1` (a field's name begins with a letter, or is a string: `'1a': value`)"]),
     ("{a: b: c}", &["`:`: unexpected `:` (an object is written in braces: `{ name: value }`)"]),
     ("{a b: 1}", &["`b`: unexpected `b`"]),
