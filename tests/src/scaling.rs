@@ -137,6 +137,7 @@ pub const CONSTRUCTS: &[Construct] = &[
     cfg("graph: a chain", |n| format!("{{ a0 = 1, {} }}", each(n, |i| format!("a{} = a{i} + 1", i + 1), ",\n")))
         .asks(Question::Graph),
     jsonnet("explain: +:", |n| each(n, |i| format!("{{ a+: {{ b{i}: {i} }} }}"), "\n+ ")).asks(Question::Explain),
+    jsonnet("Jsonnet: wrong calls", |n| format!("local f(a, b) = a; [{}]", each(n, |i| format!("f({i})"), ",\n"))),
     cfg("alternatives of tags", |n| {
         format!("fun x => x |> match {{ {} => 1 }}", each(n, |i| format!("'T{i}"), " or "))
     }),

@@ -47,13 +47,13 @@ const DIFFERENCES: &[(&str, usize)] = &[
 /// The classes of cfg's failures where Nickel fails too, each with its number.
 const REFUSED: &[(&str, usize)] = &[
     ("data/control", 3),
+    ("data/duplicate-key", 3),
     ("data/escape", 9),
     ("data/key", 3),
     ("data/syntax", 306),
     ("data/tag", 4),
     ("data/unclosed", 63),
     ("data/unexpected", 30),
-    ("merge", 3),
     ("not data", 431),
 ];
 

@@ -161,8 +161,8 @@ fn a_warning_that_evaluation_runs_into_is_an_error() {
         ("local a = [{ e: {}.x }]; std.length([g { z: 1 } for g in a])", &["types/missing-field"]),
         ("{ a: if std.length('x') == 2 then 'x' - 1 else 2 }", &["types/conflict"]),
         // evaluation fails elsewhere
-        ("{ a: 1 / (1 - 1), f():: 'x' - 1 }", &["types/conflict"]),
-        ("{ a: std.parseJson('{'), b:: {}.x }", &["types/missing-field"]),
+        ("{ a: 1 / (1 - 1), f():: 'x' - 1 }", &["types/conflict", "!value/undefined"]),
+        ("{ a: std.parseJson('{'), b:: {}.x }", &["types/missing-field", "!value/undefined"]),
         // a function is not called
         ("function(p) { a: if p then 'x' - 1 else 2 }", &["types/conflict"]),
     ] {

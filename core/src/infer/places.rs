@@ -1,6 +1,6 @@
 //! Finds the literals of a term by their places. Reports need them, because types know only the places of expressions.
 
-use crate::term::{FieldName, Node, NodeId, Term};
+use crate::term::{FieldName, Lambda, Node, NodeId, PatKind, Term};
 use crate::text::{Name, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -12,6 +12,10 @@ pub(super) struct LiteralPlaces {
     fields: FxHashMap<(Span, Name), Span>,
     /// The literals that no evaluation makes a type.
     values: FxHashSet<Span>,
+    /// The functions of `local`s and of `let`s by name; `None` if several have the name.
+    locals: FxHashMap<Name, Option<NodeId>>,
+    /// The functions of fields, likewise.
+    methods: FxHashMap<Name, Option<NodeId>>,
 }
 
 impl LiteralPlaces {
@@ -19,6 +23,8 @@ impl LiteralPlaces {
     pub fn of(term: &Term) -> LiteralPlaces {
         let (mut bodies, mut fields) = (FxHashMap::default(), FxHashMap::default());
         let mut values = FxHashSet::default();
+        let (mut locals, mut methods) = (FxHashMap::default(), FxHashMap::default());
+        let is_function = |body: NodeId| matches!(term.node(body), Node::Lambda(_));
         for (node, number) in term.nodes.iter().zip(0..) {
             let place = term.span(NodeId(number));
             match node {
@@ -28,8 +34,21 @@ impl LiteralPlaces {
                 Node::Record(literal) => {
                     for field in &literal.fields {
                         let FieldName::Static(name) = &field.name else { continue };
+                        if let Some(body) = field.body.filter(|body| is_function(*body)) {
+                            only(&mut methods, name, body);
+                        }
                         for key in [Some(place), field.body.map(|body| term.span(body))].into_iter().flatten() {
                             fields.entry((key, name.clone())).or_insert(field.name_span);
+                        }
+                    }
+                }
+                Node::Let(binding) => {
+                    for one in &binding.bindings {
+                        if let PatKind::Bind(slot) = term.pat(one.pat).kind
+                            && let Some(name) = binding.slots.get(slot as usize)
+                            && is_function(one.body)
+                        {
+                            only(&mut locals, name, one.body);
                         }
                     }
                 }
@@ -39,7 +58,7 @@ impl LiteralPlaces {
                 _ => {}
             }
         }
-        LiteralPlaces { bodies, fields, values }
+        LiteralPlaces { bodies, fields, values, locals, methods }
     }
 
     /// Returns the body of the function literal at a place.
@@ -55,5 +74,27 @@ impl LiteralPlaces {
     /// Whether the expression at a place is a literal that no evaluation makes a type.
     pub fn is_value(&self, place: Span) -> bool {
         self.values.contains(&place)
+    }
+
+    /// Returns the function of the only local with a name that is one.
+    pub fn local<'t>(&self, term: &'t Term, name: &Name) -> Option<&'t Lambda> {
+        lambda(term, *self.locals.get(name)?)
+    }
+
+    /// Returns the function of the only field with a name that is one.
+    pub fn method<'t>(&self, term: &'t Term, name: &Name) -> Option<&'t Lambda> {
+        lambda(term, *self.methods.get(name)?)
+    }
+}
+
+/// Remembers a function by its name, unless another one has the name.
+fn only(all: &mut FxHashMap<Name, Option<NodeId>>, name: &Name, body: NodeId) {
+    all.entry(name.clone()).and_modify(|known| *known = None).or_insert(Some(body));
+}
+
+fn lambda(term: &Term, node: Option<NodeId>) -> Option<&Lambda> {
+    match term.node(node?) {
+        Node::Lambda(lambda) => Some(lambda),
+        _ => None,
     }
 }

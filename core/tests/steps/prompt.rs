@@ -135,7 +135,7 @@ fn jsonnet_in_a_session() {
     expect![[r#"
         > :dialect jsonnet
         > local base = { a: 1, b:: self.a + 1, f(x): x + self.a }
-        base ∈ {a ∈ number, b ∈ number, f ∈ (a) -> b} where b = a + number (has an error)
+        base ∈ {a ∈ number, b ∈ number, f ∈ (a) -> b} where b = a + number
         > :steps base + { a: 5 } + { b+: 1, f(x): super.f(x) }
         step 1 of 2: base + { a: 5 }
           0 fields unchanged, 2 shown, 1 function not compared

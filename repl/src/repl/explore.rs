@@ -54,7 +54,7 @@ impl<W: Write, S: Ask<Box<dyn Engine>>> Repl<W, S> {
     /// Shows the changed definitions, which a notebook does not get by itself.
     fn offer_texts(&mut self, inputs: &[String]) -> io::Result<()> {
         let mut text = Styled::of(Role::Warning, "note");
-        text.plain(": a notebook's cells keep their text; to keep the change, write into the cell:\n");
+        text.plain(": the text of the notebook is as it was.\nTo keep the change, write into the cell:\n");
         for line in inputs.iter().flat_map(|input| input.lines()) {
             text.plain(format!("  {line}\n"));
         }

@@ -6,7 +6,7 @@ use crate::infer::why::{UnifyReason, Why};
 use crate::problem::parameter_list;
 use crate::problem::types::{CallFault, TypesKind};
 use crate::term::rules::library_in_programs;
-use crate::term::{Apply, FieldName, Lambda, Node, NodeId, PatKind};
+use crate::term::{Apply, Node, NodeId};
 use crate::text::{Name, Span};
 use crate::ty::{DynReason, Param, Ty, TyRef};
 use rustc_hash::FxHashMap;
@@ -204,49 +204,18 @@ impl Infer<'_> {
     }
 
     /// Returns the span of the parameters of a function that this file defines: of the only local, or of the only method, of that name
-    /// with these parameters. O(the file).
+    /// with these parameters. O(the file) for the first report, then O(parameters).
     fn parameters_of(&self, func: NodeId, params: &[Param]) -> Option<Span> {
         let term = &self.term;
-        let same = |lambda: &Lambda| lambda.params.iter().map(|p| &p.name).eq(params.iter().map(|p| &p.name));
         let lambda = match term.node(func) {
-            Node::Local { .. } => {
-                let name = self.name_of(func)?;
-                let lets = term.nodes.iter().filter_map(|node| match node {
-                    Node::Let(binding) => Some(binding),
-                    _ => None,
-                });
-                let mut lambdas = lets.flat_map(|binding| {
-                    let named = binding.bindings.iter().filter(|one| match term.pat(one.pat).kind {
-                        PatKind::Bind(slot) => binding.slots.get(slot as usize) == Some(&name),
-                        _ => false,
-                    });
-                    named.filter_map(|one| match term.node(one.body) {
-                        Node::Lambda(lambda) => Some(lambda),
-                        _ => None,
-                    })
-                });
-                let only = lambdas.next()?;
-                lambdas.next().is_none().then_some(only)?
-            }
-            Node::Project(_, name) => {
-                let literals = term.nodes.iter().filter_map(|node| match node {
-                    Node::Record(literal) => Some(&literal.fields),
-                    _ => None,
-                });
-                let fields =
-                    literals.flatten().filter(|field| matches!(&field.name, FieldName::Static(own) if own == name));
-                let mut lambdas = fields.filter_map(|field| match term.node(field.body?) {
-                    Node::Lambda(lambda) => Some(lambda),
-                    _ => None,
-                });
-                let only = lambdas.next()?;
-                lambdas.next().is_none().then_some(only)?
-            }
+            Node::Local { .. } => self.literals_by_place().local(term, &self.name_of(func)?)?,
+            Node::Project(_, name) => self.literals_by_place().method(term, name)?,
             _ => return None,
         };
+        let same = lambda.params.iter().map(|p| &p.name).eq(params.iter().map(|p| &p.name));
         let place = |param: &crate::term::Param| term.pat(param.pat).span;
         match (lambda.params.first(), lambda.params.last()) {
-            (Some(first), Some(last)) if same(lambda) => Some(place(first).to(place(last))),
+            (Some(first), Some(last)) if same => Some(place(first).to(place(last))),
             _ => None,
         }
     }
