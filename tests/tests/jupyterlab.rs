@@ -213,7 +213,7 @@ fn a_notebook_is_exported_to_a_script_that_runs() {
     let mut made: serde_json::Value = serde_json::from_str(&notebook(&cells)).unwrap();
     made["metadata"]["language_info"] = info;
     for cell in made["cells"].as_array_mut().unwrap() {
-        if cell["id"] == "failed" || cell["id"] == "kept" {
+        if ["failed", "kept"].iter().any(|tag| cell["metadata"]["tags"][0] == *tag) {
             let error =
                 serde_json::json!({ "output_type": "error", "ename": "types/conflict", "evalue": "", "traceback": [] });
             cell["outputs"] = serde_json::json!([error]);

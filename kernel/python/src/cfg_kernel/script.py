@@ -31,11 +31,11 @@ def joined(source):
 
 
 def whole(source):
-    """Returns a cell of Jsonnet as one input. At the prompt, `local x = 1;` is one, but before an expression it is a part of it."""
+    """Returns a cell that begins with `local` as one input. At the prompt, `local x = 1;` is one, but before an expression it is a part of it."""
     lines = [line for line in source.split("\n") if not re.match(r"\s*(#|//|$)", line)]
     # a line that is not indented, after a `;`: the expression in which the names are bound
     ends = lambda line: re.search(r";\s*((#|//).*)?$", line)
-    after = [line for before, line in zip(lines, lines[1:]) if ends(before) and re.match(r"[^\s})\]|]", line)]
+    after = [line for before, line in zip(lines, lines[1:]) if ends(before) and re.match(r"[^\s})\]|:%]", line)]
     is_expression = bool(after) and lines[0].startswith("local") and not re.match(r"local\b", after[-1])
     return f"(\n{source}\n)" if is_expression else source
 
@@ -70,9 +70,6 @@ def inputs(source, language):
     asked = re.fullmatch(r"\s*([^\s?#:%][^?#\n]*?)\s*(\?\??)\s*", source)
     if asked:
         return f":{'explain' if asked[2] == '??' else 'info'} {asked[1]}"
-    if language == "jsonnet" and not re.match(r"\s*[:%]", source):
-        text = source.rstrip()
-        return whole(text[:-1].rstrip() if text.endswith(";") else text)
     lines = []
     indented = LANGUAGES[language]["is_indented"]
     for line in (source if indented else joined(source)).split("\n"):
@@ -87,7 +84,8 @@ def inputs(source, language):
         lines.append(line)
     text = "\n".join(lines).rstrip()
     # a final `;` suppresses the output of a cell
-    return text[:-1].rstrip() if text.endswith(";") else text
+    text = text[:-1].rstrip() if text.endswith(";") else text
+    return text if indented else whole(text)
 
 
 class ScriptExporter(Exporter):
