@@ -251,7 +251,7 @@ fn a_chain_goes_through_imports() {
         ),
     ];
     let expected = "type clash at web.port: String is not Number\n\n  1  \"80\"    is String     main.cfg:2:39\n  \
-                    2  Number  wants Number  port.cfg:1:10\n  +  4 more steps: how `Number` reached port  \
+                    2  Number  wants Number  port.cfg:1:10\n  +  2 more steps: how `Number` reached port  \
                     (`--step 2`)\n\n  nearest fix: main.cfg:2:39  \"80\" -> 80\n";
     assert_eq!(said(&files, &["main.cfg"]), expected);
     let data = [("a.yaml", "server:\n  port: 80\n")];

@@ -310,7 +310,7 @@ impl Session {
     /// Returns the event for a wrong argument of a command. `meant` is an input that was probably meant.
     fn misused_for(&self, dialect: Dialect, why: &str, command: &Command, meant: Option<String>) -> Vec<Event> {
         let usage = Name::from(command.usage(self.languages()));
-        let example = help::example(command.name, dialect, self.languages().standard()).map(Name::new);
+        let example = help::example(command.name, dialect, self.languages().standard());
         let example = example.filter(|_| meant.is_none());
         vec![self.met(
             dialect,
