@@ -221,7 +221,7 @@ fn what_if_asks_the_kernel() {
     prompt.send(" ").sees("443 -> 80");
     prompt.send("a");
     let screen = prompt.sees("write into the cell:\n");
-    assert!(screen.contains("note: a notebook's cells keep their text"), "{screen}");
+    assert!(screen.contains("note: the text of the notebook is as it was"), "{screen}");
     prompt.sees("\n  all = base & {");
     prompt.line("all.url");
     prompt.sees("\n\"http://80\" : String");
