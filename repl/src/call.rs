@@ -2,6 +2,7 @@
 //! prints its outcome.
 
 use crate::advice::Call;
+use crate::cli::faults;
 use crate::cli::{
     Check, Command, Deps, Diff, Eval, Explain, Field, Fmt, Graph, Merge, Program, ProgramInputs, Query, Reading, Steps,
     Type, Why,
@@ -309,10 +310,10 @@ fn part(text: Option<String>, words: Vec<String>, at: Option<String>) -> Result<
         (at, word) => at.or(word),
     };
     match words.next() {
-        Some(word) if path.as_deref().is_some_and(|path| Path::new(path).is_file()) => {
-            Err(format!("unexpected argument `{word}`: several files need `--layers`").into())
-        }
-        Some(word) => Err(format!("unexpected argument `{word}`: only one field can be named").into()),
+        Some(word) => Err(match Call::of_process() {
+            Some(call) => faults::surplus(&call, &word),
+            None => Fault::new(format!("unexpected argument `{word}`: only one field can be named")),
+        }),
         None => Ok((input, path)),
     }
 }

@@ -1,6 +1,6 @@
 //! The command line, as clap parses it. The doc comments of commands and options are their help texts.
 
-mod faults;
+pub mod faults;
 mod files;
 mod kernel;
 mod layers;

@@ -76,7 +76,11 @@ fn programs_are_given_variables_and_arguments() {
     says(&eval(&["-e", "3", "-A", "x=1"], dir.path()), "3\n");
     fails(&eval(&["-e", "function(x) x"], dir.path()), 1, "function parameter x not bound in call.");
     std::fs::write(dir.path().join("f.jsonnet"), "function(x, y) x").expect("a file");
-    fails(&eval(&["f.jsonnet", "-A", "y=1"], dir.path()), 1, "1 | function(x, y) x\n  |          ^^^^ the program is a function");
+    fails(
+        &eval(&["f.jsonnet", "-A", "y=1"], dir.path()),
+        1,
+        "1 | function(x, y) x\n  |          ^^^^ the program is a function",
+    );
     fails(&eval(&["f.jsonnet", "-A", "y=1"], dir.path()), 1, "`--tla-str x=TEXT`");
     fails(&eval(&["-e", "std.extVar('y')", "-V", "x=1"], dir.path()), 1, "undefined external variable: y");
     fails(&eval(&["-e", "1", "-V", "there_is_none"], dir.path()), 2, "the environment has no variable");

@@ -238,7 +238,7 @@ fn before_any_command(call: &Call, option: &str, bare: &str) -> Option<Fault> {
 }
 
 /// Reports a word that is neither an option nor has a place.
-fn surplus(call: &Call, word: &str) -> Fault {
+pub fn surplus(call: &Call, word: &str) -> Fault {
     let name = call.name();
     let operands: Vec<&str> = call.operands().collect();
     let files: Vec<&str> = operands.iter().copied().filter(|word| Path::new(word).is_file()).collect();
