@@ -70,7 +70,7 @@ struct DeletedCell {
 /// A deleted cell that was restored.
 pub enum Restored {
     /// It ran again.
-    Ran(CellRun),
+    Ran(Box<CellRun>),
     /// It did not, because it does more than define and show things. Holds the number of its last run.
     NotRun(u32),
 }
@@ -163,7 +163,7 @@ impl Notebook {
                 if !cell.has_output_of(&ran) {
                     replace_outputs(&mut cell, &ran, live);
                 }
-                Some(Restored::Ran(ran))
+                Some(Restored::Ran(Box::new(ran)))
             }
             false => Some(Restored::NotRun(cell.run_number)),
         };
