@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// Runs a `cfg kernel` command and returns the exit code.
 pub fn run(languages: Languages, disk: Disk, command: cli::Kernel) -> io::Result<u8> {
     if let (cli::Kernel::Install(_) | cli::Kernel::Uninstall(_), Some(root)) = (&command, disk.root()) {
-        return fault(&format!("the folder of kernels: {}", root.refused()));
+        return fault(format!("the folder of kernels: {}", root.refused()));
     }
     match command {
         cli::Kernel::Run { file, .. } => serve(languages, &disk, &file),
@@ -22,7 +22,7 @@ pub fn run(languages: Languages, disk: Disk, command: cli::Kernel) -> io::Result
                 let binary = std::env::current_exe()?;
                 match install::install(&data, &binary) {
                     Ok(folder) => print_line(&format!("installed in {}", folder.display())),
-                    Err(error) => fault(&format!("cannot install in `{}`: {error}", data.display())),
+                    Err(error) => fault(format!("cannot install in `{}`: {error}", data.display())),
                 }
             }
             Err(why) => fault(why),
@@ -30,8 +30,8 @@ pub fn run(languages: Languages, disk: Disk, command: cli::Kernel) -> io::Result
         cli::Kernel::Uninstall(place) => match data(&place) {
             Ok(data) => match install::uninstall(&data) {
                 Ok(Some(folder)) => print_line(&format!("removed {}", folder.display())),
-                Ok(None) => fault(&format!("no kernel is installed in `{}`", install::folder(&data).display())),
-                Err(error) => fault(&format!("cannot remove `{}`: {error}", install::folder(&data).display())),
+                Ok(None) => fault(format!("no kernel is installed in `{}`", install::folder(&data).display())),
+                Err(error) => fault(format!("cannot remove `{}`: {error}", install::folder(&data).display())),
             },
             Err(why) => fault(why),
         },

@@ -89,7 +89,7 @@ fn dispatch(languages: Languages, disk: Disk, command: Command) -> io::Result<u8
         Command::Completions(options) => shell::completions(languages, options.shell),
         Command::Candidates(options) => candidates::run(languages, disk, &options),
         Command::Man(cli::Man { dir }) => match (&dir, disk.root()) {
-            (Some(dir), Some(root)) if root.resolve(dir).is_err() => call::fault(&root.refused().to_string()),
+            (Some(dir), Some(root)) if root.resolve(dir).is_err() => call::fault(root.refused().to_string()),
             _ => shell::man(languages, dir.as_deref()),
         },
         Command::Watch(watch) => watch::run(languages, disk, watch),

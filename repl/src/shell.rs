@@ -213,7 +213,7 @@ pub fn man(languages: Languages, folder: Option<&Path>) -> io::Result<u8> {
     for (name, text) in pages {
         let path = folder.join(name);
         if let Err(error) = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, text)) {
-            return call::fault(&format!("cannot write `{}`: {}", path.display(), call::reason(&error)));
+            return call::fault(format!("cannot write `{}`: {}", path.display(), call::reason(&error)));
         }
     }
     Ok(0)

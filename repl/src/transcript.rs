@@ -32,7 +32,7 @@ pub fn run(languages: Languages, disk: &Disk, transcript: &Transcript) -> io::Re
         }
         let path = fs::canonicalize(file)?;
         if let Some(Err(why)) = disk.root().map(|root| root.resolve(&path)) {
-            return call::fault(&format!("cannot read `{}`: {why}", file.display()));
+            return call::fault(format!("cannot read `{}`: {why}", file.display()));
         }
         files.push((file, path));
     }
@@ -40,11 +40,11 @@ pub fn run(languages: Languages, disk: &Disk, transcript: &Transcript) -> io::Re
     for (shown, path) in files {
         let text = match fs::read_to_string(&path) {
             Ok(text) => text,
-            Err(error) => return call::fault(&format!("{}: {error}", shown.display())),
+            Err(error) => return call::fault(format!("{}: {error}", shown.display())),
         };
         let result = match document(languages, disk, &text, path.parent().unwrap_or(Path::new("."))) {
             Ok(result) => result,
-            Err(why) => return call::fault(&format!("{}: {why}", shown.display())),
+            Err(why) => return call::fault(format!("{}: {why}", shown.display())),
         };
         let mut out = io::stdout().lock();
         let (count, name) = (result.count, shown.display());

@@ -28,7 +28,7 @@ pub fn run(languages: Languages, disk: Disk, watch: cli::Watch) -> io::Result<u8
     let cli::Watch { events, interval, tick, format, program } = watch;
     let events = match events.map(|path| text_of(&disk, &path).map_err(|why| (path, why))).transpose() {
         Ok(events) => events,
-        Err((path, why)) => return fault(&format!("{}: {}", path.display(), crate::call::reason(&why))),
+        Err((path, why)) => return fault(format!("{}: {}", path.display(), crate::call::reason(&why))),
     };
     let mut clocks = match tick.iter().map(|text| Clock::parse(text)).collect::<Result<Vec<_>, _>>() {
         Ok(clocks) => clocks,
@@ -60,7 +60,7 @@ pub fn run(languages: Languages, disk: Disk, watch: cli::Watch) -> io::Result<u8
             let (name, value) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
             let (name, value) = (String::from(name), String::from(value.trim()));
             if value.is_empty() {
-                return fault(&format!("`{line}` is not an event: a line is a name and a value"));
+                return fault(format!("`{line}` is not an event: a line is a name and a value"));
             }
             heading(line)?;
             match host.ask(move |watched: &mut Watched| watched.event(&name, &value)) {

@@ -73,7 +73,7 @@ pub fn run(languages: Languages, disk: &Disk, options: &cli::Attach) -> io::Resu
     };
     let client = match Client::connect(&kernel.connection, route) {
         Ok(client) => Arc::new(client),
-        Err(why) => return call::fault(&format!("cannot connect to the kernel of `{}`: {why}", kernel.file.display())),
+        Err(why) => return call::fault(format!("cannot connect to the kernel of `{}`: {why}", kernel.file.display())),
     };
     let _ = session.set(String::from(client.session()));
     let events = Arc::new(Mutex::new(Some(events)));
@@ -91,7 +91,7 @@ pub fn run(languages: Languages, disk: &Disk, options: &cli::Attach) -> io::Resu
     let sessions: Sessions = Host::start(make)?;
     let _ = sessions.ask(|_| ());
     if let Some(Err(why)) = opened.get() {
-        return call::fault(&format!("cannot attach to the kernel of `{}`: {why}", kernel.file.display()));
+        return call::fault(format!("cannot attach to the kernel of `{}`: {why}", kernel.file.display()));
     }
     let interrupting = client.clone();
     let raise: Raise = Arc::new(move || {

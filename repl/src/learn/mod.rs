@@ -65,13 +65,13 @@ pub fn run(languages: Languages, disk: Disk, options: &cli::Learn) -> io::Result
     if let Some(file) = options.lesson.as_deref().filter(|wanted| wanted.ends_with(".md")) {
         match disk.read(Path::new(file)) {
             Ok(bytes) => lessons.push(own(file, &bytes)),
-            Err(error) => return call::fault(&format!("{file}: {}", call::reason(&error))),
+            Err(error) => return call::fault(format!("{file}: {}", call::reason(&error))),
         }
     }
     let chosen = match options.lesson.as_deref().map(|wanted| (wanted, find(&lessons, wanted))) {
         Some((wanted, None)) => {
             let last = lessons.len();
-            return call::fault(&format!(
+            return call::fault(format!(
                 "no lesson `{wanted}`: they are numbered from 1 to {last}; `cfg learn --list` lists them, and \
                  `cfg learn FILE.md` plays your own"
             ));
