@@ -10,7 +10,7 @@ pub struct Construct {
     pub dialect: Dialect,
     /// Returns the program that repeats it n times.
     pub text: fn(usize) -> String,
-    /// What is asked about the program.
+    /// The question about the program.
     pub question: Question,
 }
 
