@@ -279,7 +279,7 @@ fn questions_about_a_field_of_layers_need_no_stack() {
     let ran = dir.run(&["why", "--layers", "a.yaml", "b.yaml", "a.s", "--step", "1"]);
     assert!(ran.out.contains("a.yaml:1:") && !ran.out.contains("refers to it"), "{}{}", ran.out, ran.err);
     let ran = dir.run(&["explain", "a.yaml", "b.yaml", "a.s"]);
-    assert!(ran.code == Some(2) && ran.err.contains("several files need `--layers`"), "{}", ran.err);
+    assert!(ran.code == Some(2) && ran.err.contains("`cfg explain --layers a.yaml b.yaml a.s`"), "{}", ran.err);
 }
 
 #[test]

@@ -263,10 +263,9 @@ pub fn surplus(call: &Call, word: &str) -> Fault {
         }
     };
     match (name.as_str(), fields.as_slice()) {
-        ("cfg explain", [] | [_]) if files.len() > 1 => {
-            let mut words: Vec<String> = ["cfg", "merge", "--layers", "--explain"].map(String::from).into();
-            words.extend(files.iter().chain(&fields).map(|word| word.to_string()));
-            fault.help(format!("to merge the files, and explain the result: {}", command(&words)))
+        ("cfg explain" | "cfg why" | "cfg query" | "cfg deps", [] | [_]) if files.len() > 1 => {
+            let words = name.split(' ').chain(["--layers"]).chain(files).chain(fields).map(String::from);
+            fault.help(format!("to merge the files first: {}", command(&words.collect::<Vec<_>>())))
         }
         ("cfg type" | "cfg graph" | "cfg watch", []) if files.len() > 1 => {
             let mut words: Vec<String> = ["cfg", "merge", "--layers"].map(String::from).into();

@@ -32,11 +32,13 @@ pub(in crate::dialect) struct Build {
     problems: Vec<Problem>,
     /// The index of each name in the current record. Kept to save allocations.
     seen: FxHashMap<Name, u32>,
+    /// The fields of each record that was compared with a duplicate. A table is made once for all duplicates.
+    fields: FxHashMap<NodeId, FxHashMap<Name, NodeId>>,
 }
 
 impl Build {
     pub fn new(source: SourceId) -> Build {
-        Build { source, term: Builder::new(), problems: Vec::new(), seen: FxHashMap::default() }
+        Build { source, term: Builder::new(), problems: Vec::new(), seen: FxHashMap::default(), fields: FxHashMap::default() }
     }
 
     /// Makes room for a number of nodes.
@@ -142,19 +144,21 @@ impl Build {
     }
 
     /// Returns whether a merge of two values fails for certain: a part of both is not equal, and not two mappings. Values of aliases
-    /// are not looked at. O(parts of both).
-    fn conflict(&self, one: NodeId, other: NodeId) -> bool {
+    /// are not looked at. O(parts of the second), and once O(fields of the first).
+    fn conflict(&mut self, one: NodeId, other: NodeId) -> bool {
         let mut work = vec![(one, other, true)];
         while let Some((one, other, merges)) = work.pop() {
-            match (self.node_at(one), self.node_at(other)) {
+            match (self.term.node(one), self.term.node(other)) {
                 (Node::Record(a), Node::Record(b)) => {
-                    let name = |field: &FieldDef| match &field.name {
-                        FieldName::Static(name) => Some(name.clone()),
+                    let defined = |field: &FieldDef| match &field.name {
+                        FieldName::Static(name) => Some((name.clone(), field.body?)),
                         FieldName::Computed(_) => None,
                     };
-                    let known: FxHashMap<Name, NodeId> =
-                        a.fields.iter().filter_map(|field| Some((name(field)?, field.body?))).collect();
-                    let of_both = |field: &FieldDef| Some((*known.get(&name(field)?)?, field.body?, merges));
+                    let known = self.fields.entry(one).or_insert_with(|| a.fields.iter().filter_map(defined).collect());
+                    let of_both = |field: &FieldDef| {
+                        let (name, body) = defined(field)?;
+                        Some((*known.get(&name)?, body, merges))
+                    };
                     let before = work.len();
                     work.extend(b.fields.iter().filter_map(of_both));
                     let same_names = work.len() - before == known.len() && known.len() == b.fields.len();
