@@ -14,7 +14,7 @@ one() {
   local folder=$1 main=$2 count=$3
   shift 3
   echo "== $folder $main"
-  "$counter" "$cfg" "$folder" "$main" "$count" "$seed" -J vendor -J . -J "$corpora/kp/vendor" -- "$@" | tee -a "$counts"
+  "$counter" "$cfg" "$folder" "$main" "$count" "$seed" -J "$corpora/kp/vendor" -J vendor -J . -- "$@" | tee -a "$counts"
 }
 
 # The library files below the current folder.

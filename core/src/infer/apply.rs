@@ -152,6 +152,9 @@ impl Infer<'_> {
             Ty::Sibling(sibling, _) if !self.rules().extends() => Some(sibling.clone()),
             _ => None,
         };
+        if let Some(ty) = self.exchanged_in_turn(apply, &at, span) {
+            return ty;
+        }
         let func_span = self.term.span(apply.func);
         let name = self.name_of(apply.func);
         let term = self.term.clone();

@@ -27,6 +27,11 @@ impl Literals {
         !self.in_elements && self.contains(at)
     }
 
+    /// Whether the current value is an element of an array.
+    pub fn in_elements(&self) -> bool {
+        self.in_elements
+    }
+
     /// Sets whether the current value is an element of an array. Returns the earlier setting, to be restored afterwards.
     pub fn set_in_elements(&mut self, inside: bool) -> bool {
         std::mem::replace(&mut self.in_elements, inside)

@@ -12,6 +12,8 @@ pub(super) struct LiteralPlaces {
     fields: FxHashMap<(Span, Name), Span>,
     /// The literals that no evaluation makes a type.
     values: FxHashSet<Span>,
+    /// The array literals.
+    arrays: FxHashMap<Span, NodeId>,
     /// The functions of `local`s and of `let`s by name; `None` if several have the name.
     locals: FxHashMap<Name, Option<NodeId>>,
     /// The functions of fields, likewise.
@@ -22,7 +24,7 @@ impl LiteralPlaces {
     /// Looks at all nodes. O(term).
     pub fn of(term: &Term) -> LiteralPlaces {
         let (mut bodies, mut fields) = (FxHashMap::default(), FxHashMap::default());
-        let mut values = FxHashSet::default();
+        let (mut values, mut arrays) = (FxHashSet::default(), FxHashMap::default());
         let (mut locals, mut methods) = (FxHashMap::default(), FxHashMap::default());
         let is_function = |body: NodeId| matches!(term.node(body), Node::Lambda(_));
         for (node, number) in term.nodes.iter().zip(0..) {
@@ -52,13 +54,17 @@ impl LiteralPlaces {
                         }
                     }
                 }
-                Node::Str(_) | Node::Number(_) | Node::Bool(_) | Node::Null | Node::Array(_) => {
+                Node::Str(_) | Node::Number(_) | Node::Bool(_) | Node::Null => {
                     values.insert(place);
+                }
+                Node::Array(_) => {
+                    values.insert(place);
+                    arrays.entry(place).or_insert(NodeId(number));
                 }
                 _ => {}
             }
         }
-        LiteralPlaces { bodies, fields, values, locals, methods }
+        LiteralPlaces { bodies, fields, values, arrays, locals, methods }
     }
 
     /// Returns the body of the function literal at a place.
@@ -74,6 +80,11 @@ impl LiteralPlaces {
     /// Whether the expression at a place is a literal that no evaluation makes a type.
     pub fn is_value(&self, place: Span) -> bool {
         self.values.contains(&place)
+    }
+
+    /// Returns the array literal at a place.
+    pub fn array(&self, place: Span) -> Option<NodeId> {
+        self.arrays.get(&place).copied()
     }
 
     /// Returns the function of the only local with a name that is one.

@@ -131,7 +131,16 @@ impl Infer<'_> {
         let (why, wanted) = (because.why.clone(), because.wanted);
         let mut span = because.span;
         let what = match what {
-            ClashKind::Heads { found, expected, found_by, expected_by } => {
+            ClashKind::Heads { mut found, expected, found_by, expected_by } => {
+                let is_of_element = match because.why {
+                    Why::Contract => self.literals.in_elements(),
+                    Why::Annotation | Why::Argument(..) => deep && path.is_empty(),
+                    _ => false,
+                };
+                if is_of_element && let Some(element) = self.element_that_clashes(span, &found, &expected) {
+                    (span, found) = (element.span, element.ty);
+                    path.extend(element.indices.iter().map(|index| Name::from(format!("[{index}]"))));
+                }
                 let mut found_by = self.chain(found_by);
                 let mut expected_by = self.chain(expected_by);
                 if because.why == Why::Merge {

@@ -278,8 +278,10 @@ pub enum CallFault {
     },
     /// Two arguments that fit if they are exchanged.
     Exchanged {
-        /// Their parameters.
-        names: [Name; 2],
+        /// Their parameters, if these have names.
+        names: Option<[Name; 2]>,
+        /// Their positions, counted from 1.
+        places: [u32; 2],
         /// The kinds of the arguments, as the evaluator calls them.
         found: [Name; 2],
         /// The second argument.

@@ -1,6 +1,7 @@
 //! Calls with all arguments at once, by position or by name.
 
 use crate::infer::Infer;
+use crate::infer::exchanged::exchanged;
 use crate::infer::narrow::Head;
 use crate::infer::why::{UnifyReason, Why};
 use crate::problem::parameter_list;
@@ -234,21 +235,11 @@ impl Infer<'_> {
         let func = self.strict(apply.func);
         let func = self.instantiate(&func);
         let Ty::Fun(params, _) = &*self.open_head(&func) else { return None };
-        let fits = |place: usize, head: Option<Head>| match (params.get(place), head) {
-            (Some(param), Some(head)) => self.takes(&function, place, param, head),
-            _ => true,
-        };
-        let at = |place: usize| heads.get(place).copied().flatten();
-        let wrong: Vec<usize> = (0..heads.len()).filter(|place| !fits(*place, at(*place))).collect();
-        let one = *wrong.first()?;
-        let others = (0..heads.len()).filter(|other| *other != one && at(*other).is_some() && at(*other) != at(one));
-        let mut others = others.filter(|other| wrong.iter().all(|place| *place == one || place == other));
-        let other = others.find(|other| fits(one, at(*other)) && fits(*other, at(one)))?;
-        let places = [one.min(other), one.max(other)];
-        let names = places.map(|place| params.get(place).and_then(|param| param.name.clone()).unwrap_or_default());
-        let found = places.map(|place| at(place).map_or("", Head::kind)).map(Name::new_static);
-        let [first, second] = places.map(|place| apply.args.get(place).map_or(span, |(_, arg)| self.term.span(*arg)));
-        let fault = CallFault::Exchanged { names, found, other: second };
+        let takes = |place: usize, head| params.get(place).is_none_or(|param| self.takes(&function, place, param, head));
+        let found = exchanged(&heads, takes)?;
+        let name = |place: usize| params.get(place).and_then(|param| param.name.clone()).unwrap_or_default();
+        let [first, other] = found.places.map(|place| apply.args.get(place).map_or(span, |(_, arg)| self.term.span(*arg)));
+        let fault = found.fault(Some(found.places.map(name)), other);
         let what = self.call_fault(fault, apply.func, &func, params);
         for (_, arg) in &apply.args {
             self.lazily(*arg);
@@ -267,26 +258,6 @@ impl Infer<'_> {
             Some(false) => matches!(&*param.ty, Ty::Array(_)) && head == Head::String && !param.demand.refuses(&value),
             _ => true,
         }
-    }
-
-    /// Returns the kind of an argument that is a literal or a variable of a known type.
-    fn apparent_head(&mut self, arg: NodeId) -> Option<Head> {
-        Some(match self.term.node(arg) {
-            Node::Bool(_) => Head::Bool,
-            Node::Number(_) => Head::Number,
-            Node::Str(_) => Head::String,
-            Node::Array(_) => Head::Array,
-            Node::Record(_) => Head::Record,
-            Node::Lambda(_) => Head::Function,
-            Node::Local { up, slot } => {
-                let variable = self.scopes.plain_variable(self.scopes.at(*up)?, *slot)?;
-                let ty = variable.ty.clone();
-                let head = self.table.head(&ty);
-                let all = [Head::Bool, Head::Number, Head::String, Head::Array, Head::Record, Head::Function];
-                all.into_iter().find(|kind| crate::infer::narrow::is_of(&head, *kind) == Some(true))?
-            }
-            _ => return None,
-        })
     }
 
     /// Returns the type of a method that the enclosing object lacks, for one call; another object may supply it. Each call may use

@@ -29,7 +29,12 @@ pub(super) fn write(
             });
             format!("the function has no parameter `{name}`")
         }
-        CallFault::Exchanged { names: [one, other], .. } => {
+        CallFault::Exchanged { names: None, places: [one, other], .. } => {
+            let name = usage.as_deref().unwrap_or_default();
+            report.suggestions.push(format!("`{name}` takes them in this order: {function}"));
+            format!("the {} and the {} argument of `{name}` seem to be exchanged", ordinal(*one), ordinal(*other))
+        }
+        CallFault::Exchanged { names: Some([one, other]), .. } => {
             let usage = usage.as_deref().unwrap_or_default();
             let function = usage.split('(').next().unwrap_or_default();
             report.suggestions.push(format!("write `{usage}`"));
@@ -47,10 +52,14 @@ pub(super) fn write(
         CallFault::Missing { name: None, place } => format!("missing argument: the {} one", ordinal(*place)),
     };
     let mut label = |span: Span, text: String| report.labels.push(Label { span, text });
-    if let CallFault::Exchanged { names, found, other } = fault {
+    if let CallFault::Exchanged { names, found, other, .. } = fault {
         let [one, second] = found.each_ref().map(|found| article((kind_names.kind)(found)));
-        label(span, format!("this is {one}, passed as `{}`", names[0]));
-        label(*other, format!("this is {second}, passed as `{}`", names[1]));
+        let [first, last] = match names {
+            Some(names) => names.each_ref().map(|name| format!(", passed as `{name}`")),
+            None => [String::new(), String::new()],
+        };
+        label(span, format!("this is {one}{first}"));
+        label(*other, format!("this is {second}{last}"));
         return;
     }
     match (usage, defined) {

@@ -333,7 +333,8 @@ fn conflict(c: &Conflict, span: Span, types: &TypeWriter<'_>, report: &mut Repor
     let is_record = |scheme: &Scheme| matches!(&*scheme.ty, Ty::Record(_));
     // a value without any fields was indexed, as opposed to a field name of the wrong type
     let indexed = c.why == Why::Computed && is_record(&c.expected) && !is_record(&c.found);
-    let path = c.path.join(".");
+    let path = path_text(&c.path);
+    let is_element = c.path.last().is_some_and(|step| step.starts_with('['));
     report.message = match (&c.why, path.is_empty()) {
         (Why::Access(name), true) if !is_record(&c.found) => format!("{found} has no field `{name}`"),
         (Why::Computed, true) if indexed => format!("{found} has no fields"),
@@ -341,12 +342,14 @@ fn conflict(c: &Conflict, span: Span, types: &TypeWriter<'_>, report: &mut Repor
         (Why::Merge, false) => format!("`{path}` cannot be both {what_must_be} and {what_is}"),
         (Why::Contract, false) => format!("`{path}` is {what_is}, its contract wants {what_must_be}"),
         (_, true) => format!("expected {what_must_be}, found {what_is}"),
+        (_, false) if is_element => format!("element `{path}`: expected {what_must_be}, found {what_is}"),
         (_, false) => format!("field `{path}`: expected {what_must_be}, found {what_is}"),
     };
     let mut label = |span: Span, text: String| report.labels.push(Label { span, text });
     label(
         span,
         match (&c.whole, path.as_str()) {
+            _ if is_element => format!("this is {found}"),
             (None, _) => format!("this is {found}"),
             (Some(_), "") => format!("a part of this is {found}"),
             (Some(_), path) => format!("`{path}` of this is {found}"),
@@ -414,6 +417,18 @@ fn conflict(c: &Conflict, span: Span, types: &TypeWriter<'_>, report: &mut Repor
             _ => label(*at, reason(why, Some(&expected), kind_names)),
         }
     }
+}
+
+/// Writes a path of fields and indices: `a[1].b`.
+fn path_text(path: &[Name]) -> String {
+    let mut out = String::new();
+    for step in path {
+        if !out.is_empty() && !step.starts_with('[') {
+            out.push('.');
+        }
+        out.push_str(step);
+    }
+    out
 }
 
 /// Lists the types of a set.
