@@ -42,6 +42,10 @@ const fn jsonnet(name: &'static str, text: fn(usize) -> String) -> Construct {
     Construct { name, dialect: Dialect::JSONNET, text, question: Question::Check }
 }
 
+const fn json(name: &'static str, text: fn(usize) -> String) -> Construct {
+    Construct { name, dialect: Dialect::JSON, text, question: Question::Check }
+}
+
 const fn mcl(name: &'static str, text: fn(usize) -> String) -> Construct {
     Construct { name, dialect: Dialect::MCL, text, question: Question::Check }
 }
@@ -155,6 +159,11 @@ pub const CONSTRUCTS: &[Construct] = &[
     jsonnet("Jsonnet: comprehensions", |n| nested(n, "[", "1", " for x in [1]]")),
     jsonnet("Jsonnet: dollars", |n| format!("{{ z: 1, a: {} }}", nested(n, "{ a: ", "$.z", " }"))),
     jsonnet("Jsonnet: supers", |n| format!("{{ a: 1 }}{}", " + { a: super.a + 1 }".repeat(n))),
+    json("JSON: duplicates", |n| {
+        let first = each(n, |i| format!("\"k{i}\": 1"), ", ");
+        format!("{{ \"a\": {{ {first} }}, {} }}", each(n, |_| String::from("\"a\": {}"), ",\n"))
+    }),
+    json("JSON: keys", |n| format!("{{ {} }}", each(n, |i| format!("\"k{i}\": {i}"), ",\n"))),
     mcl("mcl: variables", |n| format!("$x0 = 1\n{}", each(n, |i| format!("$x{} = $x{i} + 1", i + 1), "\n"))),
     mcl("mcl: functions", |n| {
         format!("func f0($x) {{ $x }}\n{}", each(n, |i| format!("func f{}($x) {{ f{i}($x) }}", i + 1), "\n"))

@@ -375,7 +375,7 @@ impl Infer<'_> {
                 }
                 let near = super::report::near(&name, taken.iter().filter(|n| **n != name));
                 let because = UnifyReason::new(at, Why::Pattern).wanted(wanted).unsure();
-                let clash = self.clash(ClashKind::Tag { name, near }, &because);
+                let clash = self.clash(ClashKind::Tag { name, near, allowed: Vec::new() }, &because);
                 self.report_clash_in_unit(*clash, &because, certain);
             }
             case => {

@@ -63,18 +63,26 @@ impl Infer<'_> {
         let takes = |place: usize, head| params.get(place).is_none_or(|param| is_of(&param.ty, head) != Some(false));
         let found = exchanged(&heads, takes)?;
         let name = self.name_of(apply.func)?;
-        let [first, other] = found.places.map(|place| apply.args.get(place).map_or(span, |(_, arg)| self.term.span(*arg)));
+        let [first, other] =
+            found.places.map(|place| apply.args.get(place).map_or(span, |(_, arg)| self.term.span(*arg)));
         let refuses = |place: usize| {
-            let (Some(param), Some(head)) = (params.get(place), heads.get(place).copied().flatten()) else { return false };
+            let (Some(param), Some(head)) = (params.get(place), heads.get(place).copied().flatten()) else {
+                return false;
+            };
             !takes(place, head) && param.demand.is_forced() && param.demand.refuses(&shape(head, span))
         };
         // a function of more parameters evaluates none of them yet
-        let certain = !matches!(&*self.table.head(&at), Ty::Fun(..)) && found.places.iter().any(|place| refuses(*place));
+        let certain =
+            !matches!(&*self.table.head(&at), Ty::Fun(..)) && found.places.iter().any(|place| refuses(*place));
         for (_, arg) in &apply.args {
             self.lazily(*arg);
         }
-        let what =
-            TypesKind::Call { fault: found.fault(None, other), function: self.mono(func), usage: Some(name), defined: None };
+        let what = TypesKind::Call {
+            fault: found.fault(None, other),
+            function: self.mono(func),
+            usage: Some(name),
+            defined: None,
+        };
         self.report(first, what, certain);
         Some(Ty::Dyn(DynReason::Computed(span)).into())
     }
@@ -98,7 +106,31 @@ impl Infer<'_> {
                 let ty = variable.ty.clone();
                 known(&self.table.head(&ty))?
             }
+            Node::Apply(call) => {
+                let path = self.path_in_library(call.func)?;
+                let ty = self.library_type(&path)?;
+                let ty = self.instantiate(&ty);
+                let mut at = self.open_head(&ty);
+                for _ in &call.args {
+                    let Ty::Fun(_, result) = &*at else { return None };
+                    at = self.table.head(result);
+                }
+                known(&at)?
+            }
             _ => return None,
         })
+    }
+
+    /// Returns the path of a part of the library, `std.array.map`, in a language that calls functions with one argument at a time.
+    fn path_in_library(&mut self, mut id: NodeId) -> Option<Vec<Name>> {
+        let mut path = Vec::new();
+        while let Node::Project(of, name) = self.term.node(id) {
+            path.push(name.clone());
+            id = *of;
+        }
+        let Node::Global(std) = self.term.node(id) else { return None };
+        path.push(std.clone());
+        path.reverse();
+        (std == self.rules().library && !self.rules().extends() && self.host.global(std).is_none()).then_some(path)
     }
 }

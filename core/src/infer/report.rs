@@ -187,7 +187,9 @@ impl Infer<'_> {
                 span = self.literals_by_place().name_of_field(span, &name).unwrap_or(span);
                 TypesKind::ExtraField { name, why, wanted, near }
             }
-            ClashKind::Tag { name, near } => TypesKind::UnknownTag { name, why, wanted, near },
+            ClashKind::Tag { name, near, allowed } => {
+                TypesKind::UnknownTag { name, why, wanted, near: near.into(), allowed: allowed.into() }
+            }
             ClashKind::Infinite { part, whole } => {
                 TypesKind::Infinite { part: self.mono(&part), whole: self.mono(&whole), why }
             }

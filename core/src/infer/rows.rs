@@ -10,6 +10,9 @@ use std::collections::BTreeMap;
 
 type Tags = BTreeMap<Tag, Option<TyRef>>;
 
+/// Maximum number of tags that a message lists.
+const LISTED_TAGS: usize = 8;
+
 impl Infer<'_> {
     /// Returns the head of a type, with a library module opened and the quantifiers of a record instantiated.
     pub(super) fn open_head(&mut self, ty: &TyRef) -> TyRef {
@@ -306,7 +309,8 @@ impl Infer<'_> {
                     Tail::Closed => {
                         let near = near(&tag.name, e.keys().map(|t| &t.name).filter(|name| **name != tag.name));
                         let name = tag.name.clone();
-                        let clash = self.clash(ClashKind::Tag { name, near }, &because.clone().unsure());
+                        let allowed = e.keys().map(|tag| tag.name.clone()).take(LISTED_TAGS).collect();
+                        let clash = self.clash(ClashKind::Tag { name, near, allowed }, &because.clone().unsure());
                         out = first(out, Err(clash));
                     }
                     _ => {}

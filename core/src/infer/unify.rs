@@ -32,7 +32,7 @@ pub(super) enum ClashKind {
     /// The found record has a field that is not allowed.
     Extra { name: Name, near: Vec<Name> },
     /// The found enum has a tag that is not allowed, or one with another kind of argument.
-    Tag { name: Name, near: Vec<Name> },
+    Tag { name: Name, near: Vec<Name>, allowed: Vec<Name> },
     /// A variable would be bound to a type that contains it.
     Infinite { part: TyRef, whole: TyRef },
     /// A rigid variable would have to be another type, or the rigid variable `other`.

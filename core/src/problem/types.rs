@@ -52,7 +52,9 @@ pub enum TypesKind {
         /// The place that does not allow it.
         wanted: Option<Span>,
         /// Similar tags that are allowed.
-        near: Vec<Name>,
+        near: Box<[Name]>,
+        /// The first of all tags that are allowed.
+        allowed: Box<[Name]>,
     },
     /// A merge function that is not a function of one argument.
     NotMergeFunction {

@@ -27,9 +27,8 @@ pub(super) fn fix(session: &Workspace, root: &Arc<Term>, problem: &Problem, why:
             }
             finder.renamed(types.span, name, near);
         }
-        TypesKind::ExtraField { name, near, .. } | TypesKind::UnknownTag { name, near, .. } => {
-            finder.renamed(types.span, name, near);
-        }
+        TypesKind::ExtraField { name, near, .. } => finder.renamed(types.span, name, near),
+        TypesKind::UnknownTag { name, near, .. } => finder.renamed(types.span, name, near),
         TypesKind::NoJson { .. } => finder.hidden(types.span),
         TypesKind::Ambiguous { ty, name } => finder.annotated(types.span, ty, name.is_some()),
         _ => {}

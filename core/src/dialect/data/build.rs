@@ -38,7 +38,13 @@ pub(in crate::dialect) struct Build {
 
 impl Build {
     pub fn new(source: SourceId) -> Build {
-        Build { source, term: Builder::new(), problems: Vec::new(), seen: FxHashMap::default(), fields: FxHashMap::default() }
+        Build {
+            source,
+            term: Builder::new(),
+            problems: Vec::new(),
+            seen: FxHashMap::default(),
+            fields: FxHashMap::default(),
+        }
     }
 
     /// Makes room for a number of nodes.

@@ -164,8 +164,12 @@ pub enum Mistake {
     SemicolonForComma,
     /// `===`, `!==`
     TwoEquals,
-    /// `and`, `or`, `not`
-    WordOperator,
+    /// `a and b`
+    And,
+    /// `a or b`
+    Or,
+    /// `not a`
+    Not,
     /// `...x`
     Spread,
     /// `.5`, `1.`

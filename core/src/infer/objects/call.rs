@@ -235,10 +235,12 @@ impl Infer<'_> {
         let func = self.strict(apply.func);
         let func = self.instantiate(&func);
         let Ty::Fun(params, _) = &*self.open_head(&func) else { return None };
-        let takes = |place: usize, head| params.get(place).is_none_or(|param| self.takes(&function, place, param, head));
+        let takes =
+            |place: usize, head| params.get(place).is_none_or(|param| self.takes(&function, place, param, head));
         let found = exchanged(&heads, takes)?;
         let name = |place: usize| params.get(place).and_then(|param| param.name.clone()).unwrap_or_default();
-        let [first, other] = found.places.map(|place| apply.args.get(place).map_or(span, |(_, arg)| self.term.span(*arg)));
+        let [first, other] =
+            found.places.map(|place| apply.args.get(place).map_or(span, |(_, arg)| self.term.span(*arg)));
         let fault = found.fault(Some(found.places.map(name)), other);
         let what = self.call_fault(fault, apply.func, &func, params);
         for (_, arg) in &apply.args {

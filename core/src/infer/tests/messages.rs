@@ -354,6 +354,32 @@ fn branches_and_elements_of_several_types() {
     );
 }
 
+#[test]
+fn an_element_of_another_type() {
+    shown("[1, \"x\", 3] : Array Number", expect![[]]);
+    shown("{ a | Array Number = [1, \"y\"] }", expect![[]]);
+    shown("[\"y\"] | Array Number", expect![[]]);
+    shown("{ a : Array (Array Number) = [[1], [\"x\"]] }", expect![[]]);
+    shown("std.string.join \",\" [\"a\", 1]", expect![[]]);
+}
+
+#[test]
+fn arguments_that_are_exchanged() {
+    shown("std.array.map [\"a\"] (fun x => x)", expect![[]]);
+    shown("std.array.fold_left 0 (fun a b => a + b) [1]", expect![[]]);
+    shown("std.array.filter (std.array.range 1 3) (fun x => x > 1)", expect![[]]);
+    shown("let f : Number -> String -> String = fun n s => s in f \"a\" 1", expect![[]]);
+    // no exchange makes these right
+    shown("std.array.map [\"a\"] 1", expect![[]]);
+    // the function is not called
+    shown("std.string.join [\"a\"]", expect![[]]);
+}
+
+#[test]
+fn a_tag_that_is_not_allowed() {
+    shown("let l | [| 'Info, 'Error |] = 'Warn in l", expect![[]]);
+}
+
 /// A hint never names a field that is needed as it is.
 #[test]
 fn what_is_not_misspelt() {

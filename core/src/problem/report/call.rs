@@ -53,7 +53,11 @@ pub(super) fn write(
     };
     let mut label = |span: Span, text: String| report.labels.push(Label { span, text });
     if let CallFault::Exchanged { names, found, other, .. } = fault {
-        let [one, second] = found.each_ref().map(|found| article((kind_names.kind)(found)));
+        let named = |found: &Name| match found.as_str() {
+            "Function" => String::from("a function"),
+            kind => article((kind_names.kind)(kind)),
+        };
+        let [one, second] = found.each_ref().map(named);
         let [first, last] = match names {
             Some(names) => names.each_ref().map(|name| format!(", passed as `{name}`")),
             None => [String::new(), String::new()],

@@ -43,7 +43,7 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
             }
             did_you_mean(near, report);
         }
-        TypesKind::UnknownTag { name, why, wanted, near } => {
+        TypesKind::UnknownTag { name, why, wanted, near, allowed } => {
             report.message = match why {
                 Why::Pattern => format!("the value can be `'{name}`, which no pattern covers"),
                 _ => format!("the tag `'{name}` is not one of those that are allowed here"),
@@ -64,6 +64,10 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
             }
             let near: Vec<Name> = near.iter().map(|tag| Name::from(format!("'{tag}"))).collect();
             did_you_mean(&near, report);
+            if near.is_empty() && !allowed.is_empty() {
+                let tags: Vec<String> = allowed.iter().map(|tag| format!("`'{tag}`")).collect();
+                report.suggestions.push(format!("allowed: {}", tags.join(", ")));
+            }
         }
         TypesKind::NotCovered { case, wanted } => {
             report.message = format!("the value can be `{case}`, which no pattern covers");
@@ -340,6 +344,9 @@ fn conflict(c: &Conflict, span: Span, types: &TypeWriter<'_>, report: &mut Repor
         (Why::Computed, true) if indexed => format!("{found} has no fields"),
         (Why::Merge, true) => format!("{what_must_be} and {what_is} cannot be merged"),
         (Why::Merge, false) => format!("`{path}` cannot be both {what_must_be} and {what_is}"),
+        (Why::Contract, false) if is_element && c.path.len() == 1 => {
+            format!("element `{path}` is {what_is}, its contract wants {what_must_be}")
+        }
         (Why::Contract, false) => format!("`{path}` is {what_is}, its contract wants {what_must_be}"),
         (_, true) => format!("expected {what_must_be}, found {what_is}"),
         (_, false) if is_element => format!("element `{path}`: expected {what_must_be}, found {what_is}"),
@@ -359,7 +366,7 @@ fn conflict(c: &Conflict, span: Span, types: &TypeWriter<'_>, report: &mut Repor
         label(*at, format!("and this is {}", types.short(other)));
     }
     let whole = c.whole.as_ref().map_or_else(|| expected.clone(), |whole| types.short(whole));
-    if let (Some(wanted), Why::Argument(n, function), false) = (c.wanted, &c.why, path.is_empty()) {
+    if let (Some(wanted), Why::Argument(n, function), false) = (c.wanted, &c.why, path.is_empty() || is_element) {
         let place = if *n == 1 { String::new() } else { format!(" in its {} argument", ordinal(*n)) };
         label(wanted, format!("{} needs `{path} : {expected}`{place}", called(function)));
     } else if let Some(wanted) = c.wanted {
@@ -370,13 +377,7 @@ fn conflict(c: &Conflict, span: Span, types: &TypeWriter<'_>, report: &mut Repor
         report.notes.push(reason(&c.why, Some(&whole), kind_names));
     }
     if matches!(&*c.found.ty, Ty::Fun(..)) && !matches!(&*c.expected.ty, Ty::Fun(..)) {
-        let is_array = matches!(&*c.expected.ty, Ty::Array(_));
-        report.suggestions.push(String::from(match &c.why {
-            Why::Argument(2, Some(name)) if is_array && FUNCTION_FIRST.contains(&name.as_str()) => {
-                "the function comes first, then the array"
-            }
-            _ => super::value::ARGUMENTS_MISSING,
-        }));
+        report.suggestions.push(String::from(super::value::ARGUMENTS_MISSING));
     }
     if matches!((&*c.found.ty, &*c.expected.ty), (Ty::String, Ty::Enum(..))) {
         report.suggestions.push(String::from("an enum tag is a name with a single quote before it: `'A`"));
@@ -389,11 +390,6 @@ fn conflict(c: &Conflict, span: Span, types: &TypeWriter<'_>, report: &mut Repor
     }
     if c.why == Why::Condition && matches!(&*c.found.ty, Ty::Number) {
         report.suggestions.push(String::from("a number is compared with another one: `n != 0`"));
-    }
-    if let (Why::Argument(1, Some(name)), Ty::Array(_), Ty::String) = (&c.why, &*c.found.ty, &*c.expected.ty)
-        && name == "join"
-    {
-        report.suggestions.push(String::from(super::value::SEPARATOR_FIRST));
     }
     if report.suggestions.is_empty() {
         report.suggestions.extend((kind_names.reason_hint)(&c.why, &found, &expected).map(String::from));
@@ -474,9 +470,6 @@ fn refuses(why: &Why, name: &str, kind_names: &KindNames) -> String {
 fn called(function: &Option<Name>) -> String {
     function.as_ref().map_or_else(|| String::from("the function"), |name| format!("`{name}`"))
 }
-
-/// Functions of libraries that take a function, and then an array.
-const FUNCTION_FIRST: [&str; 7] = ["map", "filter", "all", "any", "flat_map", "flatMap", "filter_map"];
 
 /// Maximum number of fields of a record whose type is shown although a similar name is suggested.
 const LISTED: usize = 20;

@@ -295,7 +295,8 @@ impl Parser<'_> {
         let start = self.bump().start;
         let condition = self.term();
         if !self.eat(Kind::Then) {
-            self.unexpected_as(&["`then`"], Some(Mistake::IfThenElse));
+            let mistake = if self.kind() == Kind::Equals { Mistake::TwoEquals } else { Mistake::IfThenElse };
+            self.unexpected_as(&["`then`"], Some(mistake));
             if !self.kind().starts_term() || self.new_item() {
                 let hole = self.hole();
                 let span = self.since(start);

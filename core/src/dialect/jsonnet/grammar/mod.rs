@@ -155,7 +155,7 @@ impl Parser<'_> {
         let word = before.filter(|t| t.kind == Kind::Ident).map(|t| self.slice(t));
         Some(match (word, self.kind()) {
             (Some("let" | "var" | "const"), Kind::Ident) => Mistake::Let,
-            (Some("not"), kind) if kind.starts_term() => Mistake::WordOperator,
+            (Some("not"), kind) if kind.starts_term() => Mistake::Not,
             (Some("return"), kind) if kind.starts_term() => Mistake::Return,
             (Some("fun" | "def" | "fn" | "lambda"), Kind::Ident) => Mistake::Function,
             (_, Kind::Equals) if before.is_some_and(|t| matches!(t.kind, Kind::EqEq | Kind::NotEq)) => {
@@ -168,7 +168,9 @@ impl Parser<'_> {
             (_, Kind::Dot) if self.peek(1).kind == Kind::Dot => Mistake::Spread,
             (_, Kind::Dot) if self.peek(1).kind == Kind::Number => Mistake::Digits,
             (_, Kind::Ident) => match self.slice(self.token) {
-                "and" | "or" | "not" => Mistake::WordOperator,
+                "and" => Mistake::And,
+                "or" => Mistake::Or,
+                "not" => Mistake::Not,
                 "as" => Mistake::ImportAs,
                 "elif" | "elseif" | "elsif" => Mistake::ElseIf,
                 _ => return None,
