@@ -182,8 +182,11 @@ impl Infer<'_> {
             let because =
                 UnifyReason::new(term.span(array), Why::Argument(2, Some(Name::new_static("join")))).wanted(func);
             let because = because.sure_if(some);
-            let clash = self.clash_of_heads(&item, &separator, None, None, &because);
-            self.demand(Err(clash), &because);
+            // of an element
+            let mut clash = self.clash_of_heads(&item, &separator, None, None, &because);
+            clash.deep = true;
+            let certain = clash.certain;
+            self.report_clash_in_unit(*clash, &because, certain);
         }
     }
 

@@ -280,13 +280,16 @@ fn parts_of_the_unknown_are_unknown() {
 
 #[test]
 fn arguments_in_conflict_make_no_errors_elsewhere() {
-    let mixed = ["warning: expected { a : Number }, found String", "warning: expected String, found { a : Number }"];
+    let mixed = [
+        "warning: element `[0]`: expected { a : Number }, found String",
+        "warning: expected String, found { a : Number }",
+    ];
     says("\"x\" ++ std.array.at_or 1 { a = 3 } [\"y\", \"z\"]", "String", &[mixed[1], mixed[0]]);
 }
 
 #[test]
 fn literals_are_what_they_are_written_as() {
-    says("[\"a\"] | Array Number", "Array Number", &["error: expected Number, found String"]);
+    says("[\"a\"] | Array Number", "Array Number", &["error: element `[0]` is String, its contract wants Number"]);
     says(
         "{ a | Array { b : Number } = [{ b = \"x\" }] }",
         "{ a : Array { b : Number } }",

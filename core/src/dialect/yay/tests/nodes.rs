@@ -78,7 +78,7 @@ fn a_wrong_input_is_an_error() {
         ("new nodes.Compute as web:\n  name: a\n  size: x", ["error: expected number, found string", "main.yay:4:9"]),
         (
             "new nodes.Compute as web:\n  name: a\n  tags:\n    - 1",
-            ["error: expected string, found number", "main.yay:4:3"],
+            ["error: element `[0]`: expected string, found number", "main.yay:5:7"],
         ),
         (
             "new nodes.Compute as web:\n  name: a\n  disk:\n    gb: x",
