@@ -69,6 +69,9 @@ fn failure_hint(message: &str) -> Option<&'static str> {
         () if message.starts_with("the pattern does not fit {") => {
             "`{ a, .. }` allows further fields, and `{ a ? 1 }` a record without `a`"
         }
+        () if any(&["nests deeper than"]) => {
+            "a function that calls itself needs a case in which it does not: `if n == 0 then … else …`"
+        }
         () if any(&["infinite recursion"]) => "let one of them have a value that needs none of the others",
         () if any(&["operand of `%` must be Number, but is String"]) => {
             "`%` is the remainder of a division; a value is put into a string by `\"%{name}\"`"
