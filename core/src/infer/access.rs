@@ -87,7 +87,10 @@ impl Infer<'_> {
                     None => {
                         let open = self.open_library(&head).unwrap_or_else(|| head.clone());
                         let near = near_in(&open, name);
-                        let clash = self.clash(ClashKind::Missing { name: name.clone(), record: open, near }, &because);
+                        let clash = self.clash(
+                            ClashKind::Missing { name: name.clone(), record: open, near, asked: None },
+                            &because,
+                        );
                         self.demand(Err(clash), &because);
                         self.fresh()
                     }
@@ -101,7 +104,8 @@ impl Infer<'_> {
                 Err(row) => {
                     let certain = self.is_certain(by);
                     let record: TyRef = Ty::Record(row).into();
-                    let missing = ClashKind::Missing { name: name.clone(), near: near_in(&record, name), record };
+                    let near = near_in(&record, name);
+                    let missing = ClashKind::Missing { name: name.clone(), near, record, asked: None };
                     let clash = self.clash(missing, &because.clone().sure_if(certain));
                     self.demand(Err(clash), &because);
                     self.fresh()

@@ -422,7 +422,7 @@ impl Infer<'_> {
         let record: TyRef = Ty::Record(value.clone()).into();
         let near = super::report::near(&name, value.fields().map(|(n, _)| n).filter(|n| contract.get(n).is_none()));
         let because = UnifyReason::new(at, Why::Contract).wanted(contract_at);
-        let mut clash = self.clash(ClashKind::Missing { name, record, near }, &because);
+        let mut clash = self.clash(ClashKind::Missing { name, record, near, asked: None }, &because);
         clash.path.extend(path.iter().rev().cloned());
         let known = self.findings.len();
         let fault = self.report_clash(*clash, &because);

@@ -176,9 +176,10 @@ impl Infer<'_> {
                     also: Vec::new(),
                 }))
             }
-            ClashKind::Missing { name, record, near } => {
+            ClashKind::Missing { name, record, near, asked } => {
                 let (why, wanted) = match (&because.origin, wanted) {
                     (Some((at, name)), None) => (Why::Defined(name.clone()), Some(*at)),
+                    _ if matches!(why, Why::Argument(..)) && asked.is_some() => (Why::Read, asked),
                     _ => (why, wanted),
                 };
                 TypesKind::MissingField { record: self.mono(&record), name, near, why, wanted }

@@ -139,7 +139,8 @@ impl Infer<'_> {
                 Tail::Closed => {
                     let near = near(name, f.fields().map(|(n, _)| n).filter(|n| e.get(n).is_none()));
                     let record = Ty::Record(f.clone()).into();
-                    let clash = self.clash(ClashKind::Missing { name: name.clone(), record, near }, because);
+                    let clash =
+                        self.clash(ClashKind::Missing { name: name.clone(), record, near, asked: ef.at }, because);
                     out = first(out, Err(clash));
                 }
             }

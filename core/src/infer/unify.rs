@@ -4,7 +4,7 @@
 use super::Infer;
 use super::table::Slot;
 use super::why::{Reason, ReasonId, UnifyReason, Why};
-use crate::text::Name;
+use crate::text::{Name, Span};
 use crate::ty::{DynReason, Live, Scheme, Tail, Ty, TyRef};
 
 /// Two types that cannot be unified.
@@ -27,8 +27,8 @@ pub(super) struct Clash {
 pub(super) enum ClashKind {
     /// Distinct heads, each with the reason for it.
     Heads { found: TyRef, expected: TyRef, found_by: Option<ReasonId>, expected_by: Option<ReasonId> },
-    /// The found record lacks a field.
-    Missing { name: Name, record: TyRef, near: Vec<Name> },
+    /// The found record lacks a field. `asked`: the place that reads or declares it in the expected type.
+    Missing { name: Name, record: TyRef, near: Vec<Name>, asked: Option<Span> },
     /// The found record has a field that is not allowed.
     Extra { name: Name, near: Vec<Name> },
     /// The found enum has a tag that is not allowed, or one with another kind of argument.

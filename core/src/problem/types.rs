@@ -344,6 +344,8 @@ pub enum Why {
     Interpolated,
     /// A value whose field is read.
     Access(Name),
+    /// A field that a function reads of its argument, or that the type of the parameter declares.
+    Read,
     /// A part of a field that is read by its siblings. Another definition may provide it.
     Part,
     /// A computed field name.

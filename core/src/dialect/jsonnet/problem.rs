@@ -164,6 +164,8 @@ pub enum Mistake {
     SemicolonForComma,
     /// `===`, `!==`
     TwoEquals,
+    /// `$port`
+    Dollar,
     /// `a and b`
     And,
     /// `a or b`

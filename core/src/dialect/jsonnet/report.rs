@@ -24,6 +24,7 @@ fn mistake(what: Mistake) -> &'static str {
         Mistake::IfThenElse => "a choice is written `if c then a else b`",
         Mistake::SemicolonForComma => "the last of the names that a `local` binds is followed by `;`",
         Mistake::TwoEquals => "equality is written `==`, inequality `!=`",
+        Mistake::Dollar => "a field of the outermost object is read with a point: `$.name`",
         Mistake::And => "`and` is written `&&`",
         Mistake::Or => "`or` is written `||`",
         Mistake::Not => "`not e` is written `!e`",

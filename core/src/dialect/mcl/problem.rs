@@ -190,6 +190,8 @@ pub enum Meant {
     Compare,
     /// `elif`, `else if`
     ElseIf,
+    /// `return x`
+    Return,
     /// `!x`
     Not,
     /// `&&`

@@ -24,6 +24,7 @@ fn meant(what: Meant) -> &'static str {
         Meant::Bind => "a variable is bound by `$name = value`",
         Meant::Compare => "equality is written `==`, inequality `!=`",
         Meant::ElseIf => "write `else { if … { … } }`",
+        Meant::Return => "the last expression of a function is its result, without `return`",
         Meant::Not => "negation is written `not e`",
         Meant::And => "the operators are `and`, `or` and `not`",
         Meant::Quotes => "a string is written in straight double quotes: `\"…\"`",

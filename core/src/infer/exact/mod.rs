@@ -249,7 +249,8 @@ impl Infer<'_> {
                 Err(row) => {
                     let record: TyRef = Ty::Record(row).into();
                     let near = super::access::near_in(&record, name);
-                    let clash = self.clash(ClashKind::Missing { name: name.clone(), near, record }, &because);
+                    let clash =
+                        self.clash(ClashKind::Missing { name: name.clone(), near, record, asked: None }, &because);
                     self.report_clash(*clash, &because);
                     Ty::Bottom.into()
                 }

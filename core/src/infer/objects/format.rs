@@ -208,7 +208,7 @@ impl Infer<'_> {
                             // a field that another directive formats is not a misspelling of this one
                             let others = |near: &Name| directives.iter().any(|d| d.name.as_deref() == Some(near));
                             let near = near.into_iter().filter(|near| !others(near)).collect();
-                            let missing = ClashKind::Missing { name, record: head.clone(), near };
+                            let missing = ClashKind::Missing { name, record: head.clone(), near, asked: None };
                             let clash = self.clash(missing, &because);
                             self.demand(Err(clash), &because);
                         }
@@ -305,7 +305,8 @@ impl Infer<'_> {
                     let others = |near: &Name| fields.iter().any(|other| other.name == *near);
                     let near = crate::infer::access::near_in(&record, &field.name);
                     let near = near.into_iter().filter(|near| !others(near)).collect();
-                    let missing = ClashKind::Missing { name: field.name.clone(), record: record.clone(), near };
+                    let missing =
+                        ClashKind::Missing { name: field.name.clone(), record: record.clone(), near, asked: None };
                     let clash = self.clash(missing, &because);
                     self.settle_clash(Err(clash), &because);
                 }

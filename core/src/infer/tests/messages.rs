@@ -356,44 +356,58 @@ fn branches_and_elements_of_several_types() {
 
 #[test]
 fn an_element_of_another_type() {
-    shown("[1, \"x\", 3] : Array Number", expect![[r#"
+    shown(
+        "[1, \"x\", 3] : Array Number",
+        expect![[r#"
         error: element `[1]`: expected Number, found String [types/conflict]
          --> main.cfg:1:5
           |
         1 | [1, "x", 3] : Array Number
           |     ^^^       ------------ the annotation says Array Number
           |     |
-          |     this is String"#]]);
-    shown("{ a | Array Number = [1, \"y\"] }", expect![[r#"
+          |     this is String"#]],
+    );
+    shown(
+        "{ a | Array Number = [1, \"y\"] }",
+        expect![[r#"
         error: `a[1]` is String, its contract wants Number [types/conflict]
          --> main.cfg:1:26
           |
         1 | { a | Array Number = [1, "y"] }
           |       ------------       ^^^ this is String
           |       |
-          |       the contract wants Number"#]]);
-    shown("[\"y\"] | Array Number", expect![[r#"
+          |       the contract wants Number"#]],
+    );
+    shown(
+        "[\"y\"] | Array Number",
+        expect![[r#"
         error: element `[0]` is String, its contract wants Number [types/conflict]
          --> main.cfg:1:2
           |
         1 | ["y"] | Array Number
           |  ^^^    ------------ the contract wants Number
           |  |
-          |  this is String"#]]);
-    shown("{ a : Array (Array Number) = [[1], [\"x\"]] }", expect![[r#"
+          |  this is String"#]],
+    );
+    shown(
+        "{ a : Array (Array Number) = [[1], [\"x\"]] }",
+        expect![[r#"
         error: element `[1][0]`: expected Number, found String [types/conflict]
          --> main.cfg:1:37
           |
         1 | { a : Array (Array Number) = [[1], ["x"]] }
           |       --------------------          ^^^ this is String
           |       |
-          |       the annotation says Array (Array Number)"#]]);
+          |       the annotation says Array (Array Number)"#]],
+    );
     shown("std.string.join \",\" [1, 2]", expect![[""]]);
 }
 
 #[test]
 fn arguments_that_are_exchanged() {
-    shown("std.array.map [\"a\"] (fun x => x)", expect![[r#"
+    shown(
+        "std.array.map [\"a\"] (fun x => x)",
+        expect![[r#"
         error: the first and the second argument of `map` seem to be exchanged [types/call]
          --> main.cfg:1:15
           |
@@ -402,8 +416,11 @@ fn arguments_that_are_exchanged() {
           |               |
           |               this is an Array
           |
-          = help: `map` takes them in this order: (a -> b) -> Array a -> Array b"#]]);
-    shown("std.array.fold_left 0 (fun a b => a + b) [1]", expect![[r#"
+          = help: `map` takes them in this order: (a -> b) -> Array a -> Array b"#]],
+    );
+    shown(
+        "std.array.fold_left 0 (fun a b => a + b) [1]",
+        expect![[r#"
         warning: the first and the second argument of `fold_left` seem to be exchanged [types/call]
          --> main.cfg:1:21
           |
@@ -412,8 +429,11 @@ fn arguments_that_are_exchanged() {
           |                     |
           |                     this is a Number
           |
-          = help: `fold_left` takes them in this order: (a -> b -> a) -> a -> Array b -> a"#]]);
-    shown("std.array.filter (std.array.range 1 3) (fun x => x > 1)", expect![[r#"
+          = help: `fold_left` takes them in this order: (a -> b -> a) -> a -> Array b -> a"#]],
+    );
+    shown(
+        "std.array.filter (std.array.range 1 3) (fun x => x > 1)",
+        expect![[r#"
         error: the first and the second argument of `filter` seem to be exchanged [types/call]
          --> main.cfg:1:19
           |
@@ -422,8 +442,11 @@ fn arguments_that_are_exchanged() {
           |                   |
           |                   this is an Array
           |
-          = help: `filter` takes them in this order: (a -> Bool) -> Array a -> Array a"#]]);
-    shown("let f : Number -> String -> String = fun n s => s in f \"a\" 1", expect![[r#"
+          = help: `filter` takes them in this order: (a -> Bool) -> Array a -> Array a"#]],
+    );
+    shown(
+        "let f : Number -> String -> String = fun n s => s in f \"a\" 1",
+        expect![[r#"
         error: the first and the second argument of `f` seem to be exchanged [types/call]
          --> main.cfg:1:56
           |
@@ -432,9 +455,12 @@ fn arguments_that_are_exchanged() {
           |                                                        |
           |                                                        this is a String
           |
-          = help: `f` takes them in this order: Number -> String -> String"#]]);
+          = help: `f` takes them in this order: Number -> String -> String"#]],
+    );
     // no exchange makes these right
-    shown("std.array.map [\"a\"] 1", expect![[r#"
+    shown(
+        "std.array.map [\"a\"] 1",
+        expect![[r#"
         warning: expected a function, found Array String [types/conflict]
          --> main.cfg:1:15
           |
@@ -448,21 +474,27 @@ fn arguments_that_are_exchanged() {
         1 | std.array.map ["a"] 1
           | -------------       ^ this is Number
           | |
-          | `map` takes Array a as its second argument"#]]);
+          | `map` takes Array a as its second argument"#]],
+    );
     // the function is not called
-    shown("std.string.join [\"a\"]", expect![[r#"
+    shown(
+        "std.string.join [\"a\"]",
+        expect![[r#"
         warning: expected String, found Array String [types/conflict]
          --> main.cfg:1:17
           |
         1 | std.string.join ["a"]
           | --------------- ^^^^^ this is Array String
           | |
-          | `join` takes String as its first argument"#]]);
+          | `join` takes String as its first argument"#]],
+    );
 }
 
 #[test]
 fn a_tag_that_is_not_allowed() {
-    shown("let l | [| 'Info, 'Error |] = 'Warn in l", expect![[r#"
+    shown(
+        "let l | [| 'Info, 'Error |] = 'Warn in l",
+        expect![[r#"
         error: the tag `'Warn` is not one of those that are allowed here [types/unknown-tag]
          --> main.cfg:1:31
           |
@@ -471,7 +503,8 @@ fn a_tag_that_is_not_allowed() {
           |         |
           |         the contract has no `'Warn`
           |
-          = help: allowed: `'Error`, `'Info`"#]]);
+          = help: allowed: `'Error`, `'Info`"#]],
+    );
 }
 
 /// A hint never names a field that is needed as it is.

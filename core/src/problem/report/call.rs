@@ -41,7 +41,7 @@ pub(super) fn write(
             format!("the arguments `{one}` and `{other}` of `{function}` seem to be exchanged")
         }
         CallFault::RepeatedArgument { name } => {
-            report.suggestions.push(format!("`{name}` is passed by its place and by its name: remove one of both"));
+            report.suggestions.push(format!("`{name}` is passed twice, by its place or its name: remove one of both"));
             format!("the parameter `{name}` is given twice")
         }
         CallFault::Missing { name: Some(name), .. } => {

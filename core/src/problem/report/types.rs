@@ -451,6 +451,7 @@ fn asks(why: &Why, name: &str, kind_names: &KindNames) -> String {
         Why::Annotation => format!("the annotation asks for `{name}`"),
         Why::Contract => format!("the contract asks for `{name}`"),
         Why::Defined(name) => format!("`{name}` is defined here"),
+        Why::Read => format!("`{name}` is asked for here"),
         Why::Argument(n, function) => format!("{} asks for `{name}` of its {} argument", called(function), ordinal(*n)),
         _ => reason(why, None, kind_names),
     }
@@ -543,6 +544,7 @@ pub fn reason(why: &Why, expected: Option<&str>, kind_names: &KindNames) -> Stri
         // a class has its graph under a name that programs cannot write
         Why::Access(name) if name.starts_with('%') => String::from("only a class can be included"),
         Why::Access(name) => format!("only {} has a field `{name}`", kind_names.a_record),
+        Why::Read => String::from("a field of it is read"),
         Why::Part => format!("only {} has fields", kind_names.a_record),
         Why::Computed => format!("a computed field name is {}", kind_names.a_string),
         Why::Annotation => format!("the annotation says {}", expected.unwrap_or("otherwise")),

@@ -269,6 +269,11 @@ impl Parser<'_> {
                 clauses.push(Clause::For(name, items));
             } else if self.eat(Kind::If) {
                 clauses.push(Clause::If(self.term()));
+                if self.kind() == Kind::Equals {
+                    self.unexpected_as(&["`for`", "`if`"], Some(Mistake::TwoEquals));
+                    self.bump();
+                    self.term();
+                }
             } else {
                 return clauses;
             }

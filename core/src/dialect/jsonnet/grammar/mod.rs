@@ -144,7 +144,10 @@ impl Parser<'_> {
             Kind::Ident if wants("`;`") && before == Some(Kind::RParen) && same_line && self.habit().is_none() => {
                 Mistake::FunctionWord
             }
-            Kind::Number if wants("the end") && before == Some(Kind::Ident) && same_line => Mistake::Call,
+            Kind::Number if (wants("the end") || wants("`}`")) && before == Some(Kind::Ident) && same_line => {
+                Mistake::Call
+            }
+            Kind::Ident if before == Some(Kind::Dollar) && self.gap().is_empty() => Mistake::Dollar,
             _ => return None,
         })
     }

@@ -50,6 +50,7 @@ const NOUNS: KindNames = KindNames {
             "`std.parseInt` makes a number of a string of digits; numbers that are joined to a text are computed in parentheses: \
              `'a' + (2 - 1)`",
         ),
+        ("+", "string") => Some("a sign belongs to a number; strings are joined by one `+`: `'a' + 'b'`"),
         ("+", "null") => Some("a field that is `null`, or an `if` without `else`, has no sum: give it a value"),
         ("+", "boolean") => Some("a boolean has no sum: choose a value by it, as in `if b then 1 else 0`"),
         ("+", _) => Some("`+` adds numbers, joins strings or arrays, and combines objects: both sides are of one kind"),

@@ -150,6 +150,7 @@ impl<const N: bool> Parser<'_, N> {
         Some(match (word, self.kind()) {
             (Some("let" | "var" | "const" | "local"), Kind::Ident) => Meant::Bind,
             (Some("else" | "elif" | "elsif"), _) => Meant::ElseIf,
+            (Some("return"), _) => Meant::Return,
             (_, Kind::Equals) if before.is_some_and(|t| matches!(t.kind, Kind::EqEq | Kind::NotEq)) => Meant::Compare,
             (_, Kind::If) if before.is_some_and(|t| t.kind == Kind::Else) => Meant::ElseIf,
             (_, Kind::Default) if N => Meant::Except,

@@ -24,6 +24,13 @@ struct Of<'a, 'p> {
     shared: Option<&'p (Name, Span)>,
 }
 
+/// A name that a block declares.
+pub(super) struct Declared {
+    pub name: Name,
+    /// Whether it is that of a macro or a prototype, and not of a `set`.
+    pub is_template: bool,
+}
+
 impl<'a> Lower<'a> {
     /// Lowers a block of keys to a record. `document`: names refer to this record.
     pub(super) fn dict(&mut self, block: BlockId, document: bool) -> NodeId {
@@ -75,7 +82,7 @@ impl<'a> Lower<'a> {
     }
 
     /// Brings the `set`s, macros, prototypes and search folders of a block into scope.
-    pub(super) fn declare(&mut self, block: BlockId) -> Vec<Name> {
+    pub(super) fn declare(&mut self, block: BlockId) -> Vec<Declared> {
         let tree = self.tree;
         let depth = self.builder.depth() + 1;
         let mut names = Vec::new();
@@ -85,9 +92,7 @@ impl<'a> Lower<'a> {
                 let (word, name) = match stanza {
                     Stanza::Set(name, ..) => ("set", name),
                     Stanza::Macro(name, body, _) | Stanza::Prototype(name, body, _) => {
-                        let free = self.names_in(*body);
-                        let template = Template { body: *body, free };
-                        self.templates.entry(name.name.clone()).or_default().push(template);
+                        self.declare_template(&name.name, *body);
                         (if matches!(stanza, Stanza::Macro(..)) { "macro" } else { "prototype" }, name)
                     }
                     Stanza::Search(path, _) => {
@@ -101,16 +106,23 @@ impl<'a> Lower<'a> {
                     _ => continue,
                 };
                 self.enter(&name.name, Meaning::Field { depth, name: hidden_name(word, name) });
-                names.push(name.name.clone());
+                names.push(Declared { name: name.name.clone(), is_template: word != "set" });
             }
         }
         names
     }
 
-    pub(super) fn undeclare(&mut self, names: Vec<Name>) {
-        for name in names {
+    /// Brings the body of a macro or a prototype into scope.
+    pub(super) fn declare_template(&mut self, name: &Name, body: BlockId) {
+        let template = Template { body, free: self.names_in(body) };
+        self.templates.entry(name.clone()).or_default().push(template);
+    }
+
+    /// Takes what a block declared out of scope.
+    pub(super) fn undeclare(&mut self, names: Vec<Declared>) {
+        for Declared { name, is_template } in names {
             self.leave(&name);
-            if let Some(stack) = self.templates.get_mut(&name) {
+            if let Some(stack) = self.templates.get_mut(&name).filter(|_| is_template) {
                 stack.pop();
             }
         }

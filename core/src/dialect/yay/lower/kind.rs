@@ -40,8 +40,23 @@ impl Lower<'_> {
     fn kind_within(&self, block: BlockId, hops: u32) -> Kind {
         let Some(hops) = hops.checked_sub(1) else { return Kind::Any };
         let stanzas = &self.tree.block(block).stanzas;
-        let kinds = stanzas.iter().rev().map(|stanza| self.kind_of_stanza(stanza, hops));
+        let kinds = stanzas.iter().rev().map(|stanza| match stanza {
+            // a macro of this block, which is not in scope before the block is lowered
+            Stanza::Call(name, ..) => match self.own_macro(block, &name.name) {
+                Some(body) => self.kind_within(body, hops),
+                None => self.kind_of_stanza(stanza, hops),
+            },
+            _ => self.kind_of_stanza(stanza, hops),
+        });
         kinds.into_iter().find(|kind| *kind != Kind::Nothing).unwrap_or(Kind::Nothing)
+    }
+
+    /// Returns the body of a macro that a block defines. O(stanzas).
+    fn own_macro(&self, block: BlockId, wanted: &Name) -> Option<BlockId> {
+        self.tree.block(block).stanzas.iter().find_map(|stanza| match stanza {
+            Stanza::Macro(name, body, _) if name.name == *wanted => Some(*body),
+            _ => None,
+        })
     }
 
     fn kind_of_stanza(&self, stanza: &Stanza, hops: u32) -> Kind {

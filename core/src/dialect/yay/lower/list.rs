@@ -1,5 +1,6 @@
 //! Values: lists, conditional values, loops, included files.
 
+use super::dict::Declared;
 use super::kind::Kind;
 use super::{Lower, Meaning, Root};
 use crate::dialect::yay::tree::{BlockId, Blocks, Clause, Expr, For, Id, If, Select, Spanned, Stanza, Value};
@@ -53,12 +54,12 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// Lowers a part of a block that is not a dictionary, with the block's `set`s in scope.
+    /// Lowers a part of a block that is not a dictionary, with the block's `set`s and macros in scope.
     fn with_sets(&mut self, block: BlockId, span: Span, body: impl FnOnce(&mut Self) -> NodeId) -> NodeId {
         let tree = self.tree;
-        let sets: Vec<(&Spanned, Id)> = (tree.block(block).stanzas.iter())
+        let sets: Vec<(&Spanned, &Stanza)> = (tree.block(block).stanzas.iter())
             .filter_map(|stanza| match stanza {
-                Stanza::Set(name, value, _) => Some((name, *value)),
+                Stanza::Set(name, ..) | Stanza::Macro(name, ..) => Some((name, stanza)),
                 _ => None,
             })
             .collect();
@@ -66,23 +67,31 @@ impl<'a> Lower<'a> {
             return body(self);
         }
         self.builder.open();
-        for (index, (name, _)) in sets.iter().enumerate() {
+        for (index, (name, stanza)) in sets.iter().enumerate() {
             let slot = self.builder.bind(name.name.clone());
             self.builder.define_slot(slot, index as u32);
             self.enter(&name.name, Meaning::Slot);
+            if let Stanza::Macro(_, body, _) = stanza {
+                self.declare_template(&name.name, *body);
+            }
         }
         let mut bindings = Vec::with_capacity(sets.len());
-        for (index, (name, value)) in sets.iter().enumerate() {
+        for (index, (name, stanza)) in sets.iter().enumerate() {
             self.builder.enter(Some(index as u32));
             let pat = self.builder.pat(PatKind::Bind(index as u32), name.span);
-            let body = self.expr(*value);
+            let body = match stanza {
+                Stanza::Set(_, value, _) => self.expr(*value),
+                other => self.stanza(other, false),
+            };
             bindings.push(Binding { pat, annots: Vec::new(), doc: None, push: None, body, span: name.span });
         }
         self.builder.enter(None);
         let body = body(self);
-        for (name, _) in &sets {
-            self.leave(&name.name);
-        }
+        let declared = |(name, stanza): &(&Spanned, &Stanza)| Declared {
+            name: name.name.clone(),
+            is_template: matches!(stanza, Stanza::Macro(..)),
+        };
+        self.undeclare(sets.iter().map(declared).collect());
         let (slots, groups) = self.builder.close();
         self.push(Node::Let(Box::new(Let { recursive: true, bindings, body, groups, slots })), span)
     }

@@ -121,13 +121,14 @@ fn failure_hint(message: &str) -> Option<&'static str> {
 fn unexpected_hint(found: &str, expected: &[Name]) -> Option<&'static str> {
     let wants = |what: &str| expected.iter().any(|e| e == what);
     Some(match found {
+        "=" if wants("`:`") => "two values are compared with `==`",
         "=" if wants("the end") => "a key is written `port: 80`, and a variable `set x = 80`",
         ";" => "an expression has no `;`: remove it",
         "}" => "a template ends with two braces: `{{ name }}`",
         "%" if wants("an expression") => {
             "a directive is a line such as `% if CONDITION`, with its block indented below it"
         }
-        "&" | "|" if wants("an expression") => "the operators are `and`, `or` and `not`",
+        "&" | "&&" | "|" | "||" => "the operators are `and`, `or` and `not`",
         "!" => "the operators are `and`, `or` and `not`",
         "?" => "a choice is written `{{ a if CONDITION else b }}`",
         "an indented line" => "indent it like the line above it, or end the line above it with `:`",

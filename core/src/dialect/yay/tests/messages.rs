@@ -120,6 +120,14 @@ fn directives_may_follow_a_dash() {
         ("macro m:\n  x: {{ n }}\nl:\n  - call m:\n      n: 1\n  - call m:\n      n: 2", r#"{"l":[{"x":1},{"x":2}]}"#),
         ("c: 1\nl:\n  - if c == 1:\n      a: 1\n    else:\n      a: 2\n  - 3", r#"{"c":1,"l":[{"a":1},3]}"#),
         ("l:\n  - % for i in range(2)\n      - {{ i }}", r#"{"l":[[0,1]]}"#),
+        // a macro that is called in the block that defines it
+        ("macro m:\n  a: 1\ncall m:", r#"{"a":1}"#),
+        ("macro m:\n  a: {{ b }}\ncall m:\n  b: 2", r#"{"a":2}"#),
+        ("x:\n  macro m:\n    a: 1\n  call m:", r#"{"x":{"a":1}}"#),
+        ("x:\n  macro m:\n    - 1\n  call m:", r#"{"x":[1]}"#),
+        ("x:\n  macro m:\n    - {{ i }}\n  - 0\n  call m:\n    i: 1\n  call m:\n    i: 2", r#"{"x":[0,1,2]}"#),
+        // a variable with the name of a macro further out
+        ("macro m:\n  a: 1\nx:\n  set m = 1\n  b: {{ m }}\ny:\n  call m:", r#"{"x":{"b":1},"y":{"a":1}}"#),
         // text
         ("l:\n  - call me:\n  - if so:", r#"{"l":["call me:","if so:"]}"#),
     ] {

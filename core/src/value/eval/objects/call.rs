@@ -203,7 +203,7 @@ fn help(mistake: &Mistake, [or_add, or_default]: [&str; 2]) -> String {
         },
         Mistake::NoParameter(_, Some(near)) => format!("did you mean `{near}=…`?"),
         Mistake::NoParameter(..) => String::from("an argument has the name of one of these parameters, or no name"),
-        Mistake::Twice(name) => format!("`{name}` is passed by its place and by its name: remove one of both"),
+        Mistake::Twice(name) => format!("`{name}` is passed twice, by its place or its name: remove one of both"),
         Mistake::Missing(name) => format!("pass `{name}`, by its place or as `{name}=…`{or_default}"),
     }
 }
