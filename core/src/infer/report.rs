@@ -179,7 +179,9 @@ impl Infer<'_> {
             ClashKind::Missing { name, record, near, asked } => {
                 let (why, wanted) = match (&because.origin, wanted) {
                     (Some((at, name)), None) => (Why::Defined(name.clone()), Some(*at)),
-                    _ if matches!(why, Why::Argument(..)) && asked.is_some() => (Why::Read, asked),
+                    _ if matches!(why, Why::Argument(..)) && asked.is_some() => {
+                        (Why::Read(Name::from(path.join("."))), asked)
+                    }
                     _ => (why, wanted),
                 };
                 TypesKind::MissingField { record: self.mono(&record), name, near, why, wanted }

@@ -24,6 +24,7 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
                     _ if is_large && !near.is_empty() || size > UNLISTED => format!("there is no `{name}` here"),
                     // the place is that of the read
                     Why::Access(_) | Why::Part => format!("the {} here is {}", kind_names.record, short(record)),
+                    Why::Read(path) if !path.is_empty() => format!("`{path}` of this is {}", short(record)),
                     _ => format!("this is {}", short(record)),
                 },
             );
@@ -369,6 +370,9 @@ fn conflict(c: &Conflict, span: Span, types: &TypeWriter<'_>, report: &mut Repor
     if let (Some(wanted), Why::Argument(n, function), false) = (c.wanted, &c.why, path.is_empty() || is_element) {
         let place = if *n == 1 { String::new() } else { format!(" in its {} argument", ordinal(*n)) };
         label(wanted, format!("{} needs `{path} : {expected}`{place}", called(function)));
+    } else if let (Some(wanted), Why::Argument(n, function), None, true) = (c.wanted, &c.why, &c.whole, is_element) {
+        let function = called(function);
+        label(wanted, format!("{function} takes an array of {expected} as its {} argument", ordinal(*n)));
     } else if let Some(wanted) = c.wanted {
         label(wanted, reason(&c.why, Some(&whole), kind_names));
     } else if indexed {
@@ -451,7 +455,7 @@ fn asks(why: &Why, name: &str, kind_names: &KindNames) -> String {
         Why::Annotation => format!("the annotation asks for `{name}`"),
         Why::Contract => format!("the contract asks for `{name}`"),
         Why::Defined(name) => format!("`{name}` is defined here"),
-        Why::Read => format!("`{name}` is asked for here"),
+        Why::Read(_) => format!("`{name}` is asked for here"),
         Why::Argument(n, function) => format!("{} asks for `{name}` of its {} argument", called(function), ordinal(*n)),
         _ => reason(why, None, kind_names),
     }
@@ -544,7 +548,7 @@ pub fn reason(why: &Why, expected: Option<&str>, kind_names: &KindNames) -> Stri
         // a class has its graph under a name that programs cannot write
         Why::Access(name) if name.starts_with('%') => String::from("only a class can be included"),
         Why::Access(name) => format!("only {} has a field `{name}`", kind_names.a_record),
-        Why::Read => String::from("a field of it is read"),
+        Why::Read(_) => String::from("a field of it is read"),
         Why::Part => format!("only {} has fields", kind_names.a_record),
         Why::Computed => format!("a computed field name is {}", kind_names.a_string),
         Why::Annotation => format!("the annotation says {}", expected.unwrap_or("otherwise")),
