@@ -31,11 +31,16 @@ def run(lab, n):
     lab.idle()
 
 
-def edit(lab, n, text):
-    """Changes a cell and runs it."""
+def write(lab, n, text):
+    """Changes a cell."""
     lab.page.evaluate(
         "([n, text]) => window.jupyterapp.shell.currentWidget.content.model.cells.get(n).sharedModel.setSource(text)", [n, text]
     )
+
+
+def edit(lab, n, text):
+    """Changes a cell and runs it."""
+    write(lab, n, text)
     run(lab, n)
 
 
@@ -215,6 +220,27 @@ def side_panel(lab):
     lab.page.locator(".jp-SideBar .lm-TabBar-tab[data-id=cfg-session]").click()
 
 
+def places_in_files(lab):
+    step("goes to places in files, also from an error")
+    (WORK / "conf").mkdir()
+    (WORK / "conf/base.cfg").write_text("{ port | Number | default = 80 }\n")
+    (WORK / "conf/bad.cfg").write_text('let base = import "base.cfg" in\n{ server = base & { port = "x" } }\n')
+    lab.open("files.ipynb", [cell(0, ":load conf/bad.cfg\nserver.port"), cell(1, ":explain server.port")])
+    run_all(lab)
+    error = output(lab, 0).locator(".jp-RenderedText pre .cfg-place")
+    # the note is at another place than the mistake
+    expect(error).to_have_text(["conf/bad.cfg:2:28", "conf/base.cfg:1:10"])
+    table = output(lab, 1).locator("td .cfg-place")
+    expect(table.first).to_have_text("conf/bad.cfg:2:28")
+    for link, path, position in ((error.nth(1), "conf/base.cfg", (0, 9)), (table.first, "conf/bad.cfg", (1, 27))):
+        link.click()
+        lab.page.wait_for_function("(path) => window.jupyterapp.shell.currentWidget.context.path === path", arg=path)
+        at = "() => { const { line, column } = window.jupyterapp.shell.currentWidget.content.editor.getCursorPosition(); return `${line} ${column}` }"
+        lab.page.wait_for_function(f"(wanted) => ({at})() === wanted", arg=f"{position[0]} {position[1]}")
+        lab.command("docmanager:open", path="files.ipynb")
+        lab.page.wait_for_function("() => window.jupyterapp.shell.currentWidget.context.path === 'files.ipynb'")
+
+
 def numbered(lab):
     step("replaces a result that has a number")
     lab.open("numbers.ipynb", [cell(0, ":set reactive on"), cell(1, "x = 1"), cell(2, "x + 1")])
@@ -280,6 +306,35 @@ def reactive(lab):
     # two cells that bind one name
     edit(lab, 4, "n = 7")
     expect(output(lab, 4)).to_contain_text("both define `n`")
+
+
+def noticed(lab):
+    step("notices a deleted cell at once, also if another one runs meanwhile")
+    runaway = "let rec loop = fun n => if n < 0 then n else loop (n + 1) in loop 0"
+    for mode in ("off", "lazy", "on"):
+        cells = [cell(0, f":set reactive {mode}"), cell(1, "n = 1"), cell(2, "n + 1"), cell(3, "1")]
+        lab.open(f"noticed-{mode}.ipynb", cells)
+        run_all(lab)
+        # the comm is open now, so outputs can be replaced
+        run_all(lab)
+        if mode == "lazy":
+            write(lab, 3, runaway)
+            lab.page.evaluate("() => { window.jupyterapp.shell.currentWidget.content.activeCellIndex = 3 }")
+            # the command ends with the cell
+            lab.page.evaluate("() => { window.jupyterapp.commands.execute('notebook:run-cell') }")
+            lab.page.wait_for_selector("[data-status=busy]")
+        lab.page.evaluate("() => { window.jupyterapp.shell.currentWidget.content.activeCellIndex = 1 }")
+        lab.command("notebook:delete-cell")
+        expect(lab.cells).to_have_count(3)
+        if mode == "lazy":
+            # longer than the kernel waits before a replica of the session answers
+            lab.page.wait_for_timeout(500)
+            lab.command("notebook:interrupt-kernel")
+        expect(lab.page.get_by_text("n is no longer bound").last).to_be_visible()
+        expected = {"off": "2", "lazy": "stale: something it read has changed", "on": "unbound name `n`"}[mode]
+        expect(output(lab, 1)).to_contain_text(expected)
+        lab.idle()
+        assert lab.page.evaluate("() => window.jupyterapp.shell.currentWidget.content.model.cells.get(1).executionCount") == 7
 
 
 def deleted(lab):
@@ -373,8 +428,10 @@ with page((1280, 1000)) as lab:
     folds(lab)
     steps(lab)
     side_panel(lab)
+    places_in_files(lab)
     numbered(lab)
     one_sheet(lab)
     reactive(lab)
+    noticed(lab)
     deleted(lab)
     lessons(lab)

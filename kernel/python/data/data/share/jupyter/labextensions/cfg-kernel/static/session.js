@@ -243,6 +243,20 @@ export class Link {
 
   /** Makes links of the places in an output. */
   linked(node) {
+    // JupyterLab makes links without an address of what looks like an absolute path, also of the end of a place
+    for (const dead of node.querySelectorAll("a:not([href])")) {
+      const parent = dead.parentNode;
+      dead.replaceWith(...dead.childNodes);
+      parent.normalize();
+    }
+    // the text of a path in a table has places where it may be broken
+    for (const stop of node.querySelectorAll("wbr")) {
+      const parent = stop.parentNode;
+      PLACE.lastIndex = 0;
+      if (parent?.closest(".cfg-place") !== null || !PLACE.test(parent.textContent)) continue;
+      stop.remove();
+      parent.normalize();
+    }
     const texts = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
     const found = [];
     while (texts.nextNode()) {
@@ -370,7 +384,7 @@ export function place(text) {
   link.href = "#";
   link.dataset.place = text;
   link.title = "go to this place";
-  link.textContent = text;
+  text.split(/(?<=\/)/).forEach((part, at) => link.append(...(at ? [document.createElement("wbr")] : []), part));
   return link;
 }
 
