@@ -104,10 +104,18 @@ HELP = "{ port = 8080 } & { port = 443 }"
 LONG = 'fixed = { port | Number | default = "eighty", host | String | default = "example.org" } & { port = 80 }'
 
 
+SITE = """site = {
+  server.port | default = 8080,
+  host | default = "localhost",
+  address = "http://%{host}:%{std.to_string server.port}/deployment/healthz",
+}"""
+
+
 def fits(lab):
     step("lays out reports and texts for the page, typesets no mathematics, and colours cells in their language")
     cells = [HELP, LONG, ":set", "%%mcl\n$s = struct{a => 1,}", "%%mcl\n:steps --types $s == struct{a => $s.a + $s.a,}"]
     cells += [":dialect yay", "extend foo:\n  - 1", ":dialect cfg", "let x = 1"]
+    cells += [SITE, ':steps site & { host = "orders.eu.example.org", server.port = 8443 }', ":help"]
     lab.open("fits.ipynb", [cell(n, source) for n, source in enumerate(cells)])
     run_all(lab)
     lab.command("application:toggle-left-area")
@@ -135,6 +143,10 @@ def fits(lab):
                   getComputedStyle(pre).whiteSpace !== "pre" || pre.scrollWidth > pre.clientWidth + 1).map((pre) => pre.textContent)"""
             )
             assert not broken, (width, broken)
+        for n in (10, 11):
+            output(lab, n).scroll_into_view_if_needed()
+            wider = output(lab, n).evaluate("(area) => [...area.querySelectorAll('.cfg')].map((page) => page.scrollWidth - page.clientWidth)")
+            assert wider and max(wider) <= 1, (width, n, wider)
         lab.picture(f"fits-{width}")
     output(lab, 4).scroll_into_view_if_needed()
     expect(output(lab, 4)).to_contain_text("$s.a + $s.a")
@@ -170,6 +182,11 @@ def folds(lab):
     sizes = picture.evaluate("(img) => [img.getBoundingClientRect().width, img.closest('.jp-OutputArea-output').clientWidth, img.naturalWidth]")
     assert sizes[0] <= sizes[1] + 1 < sizes[2], sizes
     lab.picture("folds")
+    # a large one is made smaller as far as it is legible
+    lab.page.set_viewport_size({"width": 560, "height": 1000})
+    lab.page.wait_for_timeout(300)
+    shown, natural = picture.evaluate("(img) => [img.getBoundingClientRect().width, img.naturalWidth]")
+    assert abs(shown / natural - 0.6) < 0.01, (shown, natural)
     lab.page.set_viewport_size({"width": 1280, "height": 1000})
     step("colours the commands in a cell of another language")
     seen = lab.colours(lab.cells.nth(5).locator(".cm-content"))

@@ -21,7 +21,7 @@ pub struct Html {
     text: String,
     /// Number of open table cells. Line ends inside a cell would be visible.
     cells: usize,
-    /// Whether long words may be broken after a `/`, as in the cells of a table.
+    /// Whether long words may be broken between their parts, as in the cells of a table.
     breaks: bool,
 }
 
@@ -296,18 +296,23 @@ pub fn escape(text: &str, into: &mut String) {
     }
 }
 
-/// Escapes a text in which a browser may break long words after a `/`, so that an address or a path does not make its column
-/// wider than the page. O(text).
+/// Escapes a text in which a browser may break long words after a `/`, and strings also after the dots of a host, so that an
+/// address or a path does not make its column wider than the page. O(text).
 fn breakable(text: &str, into: &mut String) {
     for word in text.split_inclusive(char::is_whitespace) {
         if word.width() <= SHORT {
             escape(word, into);
             continue;
         }
-        let mut parts = word.split_inclusive('/').peekable();
+        let is_string = word.starts_with(['"', '\'']);
+        let mut parts = word.split_inclusive(|c| c == '/' || (is_string && c == '.')).peekable();
         while let Some(part) = parts.next() {
             escape(part, into);
-            if part.ends_with('/') && parts.peek().is_some_and(|next| next.starts_with(char::is_alphanumeric)) {
+            let begins_word = |next: &&str| match part.ends_with('.') {
+                true => next.starts_with(char::is_alphabetic),
+                false => next.starts_with(char::is_alphanumeric),
+            };
+            if parts.peek().is_some_and(begins_word) {
                 into.push_str("<wbr>");
             }
         }
@@ -397,11 +402,13 @@ mod tests {
     }
 
     #[test]
-    fn a_long_word_of_a_cell_can_be_broken_after_a_slash() {
+    fn a_long_word_of_a_cell_can_be_broken_between_its_parts() {
         for (text, cell) in [
             ("a/b", "a/b"),
             ("https://example.org/a/", "https://<wbr>example.org/<wbr>a/"),
-            ("x deployment/07-production.cfg:3:31", "x deployment/<wbr>07-production.cfg:3:31"),
+            ("x deployment/07-eu.cfg:3:31", "x deployment/<wbr>07-eu.cfg:3:31"),
+            ("\"https://eu.example.org/\"", "&quot;https://<wbr>eu.<wbr>example.<wbr>org/&quot;"),
+            ("\"https://10.0.0.1:8443\"", "&quot;https://<wbr>10.0.0.1:8443&quot;"),
         ] {
             let mut html = Html::new();
             html.cell(&Cell::Text(text.into()));

@@ -14,7 +14,7 @@ const MIMES = Object.fromEntries(Object.entries(TABLES.editors).map(([name, { mi
 const PLACE = /\b[a-z]+\[(\d+)\]:(\d+):(\d+)|(?<![\w./~-])(\w[\w./-]*\.[a-z]+):(\d+):(\d+)/g;
 /** Minimum and maximum of the width of reports, in columns. */
 const [NARROWEST, WIDEST] = [40, 100];
-/** Minimum scale of a picture that is made to fit the page. */
+/** Minimum scale of a picture that is made smaller to fit the page. */
 const LEGIBLE = 0.6;
 const HIDDEN = "Output hidden: click to show it";
 
@@ -400,12 +400,12 @@ function zoomed(root) {
       scale = Math.min(8, Math.max(0.25, next));
       picture.style.width = `${picture.naturalWidth * scale}px`;
     };
-    // a picture that is a bit wider than the page becomes smaller; a large one would not be legible
+    // a picture that is wider than the page becomes smaller, as far as it stays legible
     const fit = () => {
       // a folded output has no width
       if (chosen || !root.clientWidth || !picture.naturalWidth) return;
       const needed = root.clientWidth / picture.naturalWidth;
-      to(needed < 1 && needed >= LEGIBLE ? needed : 1);
+      to(Math.min(1, Math.max(needed, LEGIBLE)));
     };
     picture.addEventListener("load", fit, { once: true });
     new ResizeObserver(fit).observe(root);
