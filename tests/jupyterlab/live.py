@@ -70,13 +70,18 @@ def what_if(lab):
     expect(answer.locator("tr", has_text="WINS")).to_contain_text("default")
     expect(answer).to_contain_text("http://8080")
     expect(answer).to_contain_text("prod = { port = 443 }")
+    lab.command("application:toggle-left-area")
     for theme in ("Light", "Dark"):
         lab.theme(theme)
         for width in (1280, 700):
             lab.page.set_viewport_size({"width": width, "height": 1000})
             explained.scroll_into_view_if_needed()
+            lab.page.wait_for_timeout(300)
             lab.picture(f"whatif-{theme.lower()}-{width}")
+            wider = explained.locator(".cfg").first.evaluate("(page) => page.scrollWidth - page.clientWidth")
+            assert wider <= 1, (theme, width, wider)
     lab.theme("Light")
+    lab.command("application:toggle-left-area")
     lab.page.set_viewport_size({"width": 1280, "height": 1000})
     explained.get_by_role("button", name="Reset").click()
     expect(answer).to_be_hidden()
@@ -247,6 +252,7 @@ def places_in_files(lab):
     error = output(lab, 0).locator(".jp-RenderedText pre .cfg-place")
     # the note is at another place than the mistake
     expect(error).to_have_text(["conf/bad.cfg:2:28", "conf/base.cfg:1:10"])
+    notebook = lab.page.evaluate("() => window.jupyterapp.shell.currentWidget.id")
     table = output(lab, 1).locator("td .cfg-place")
     expect(table.first).to_have_text("conf/bad.cfg:2:28")
     for link, path, position in ((error.nth(1), "conf/base.cfg", (0, 9)), (table.first, "conf/bad.cfg", (1, 27))):
@@ -254,7 +260,7 @@ def places_in_files(lab):
         lab.page.wait_for_function("(path) => window.jupyterapp.shell.currentWidget.context.path === path", arg=path)
         at = "() => { const { line, column } = window.jupyterapp.shell.currentWidget.content.editor.getCursorPosition(); return `${line} ${column}` }"
         lab.page.wait_for_function(f"(wanted) => ({at})() === wanted", arg=f"{position[0]} {position[1]}")
-        lab.command("docmanager:open", path="files.ipynb")
+        lab.page.evaluate("(id) => window.jupyterapp.shell.activateById(id)", notebook)
         lab.page.wait_for_function("() => window.jupyterapp.shell.currentWidget.context.path === 'files.ipynb'")
 
 
