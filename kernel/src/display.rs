@@ -176,7 +176,8 @@ mod tests {
 
     #[test]
     fn an_error_that_takes_several_lines_on_a_narrow_page_has_the_same_name() {
-        let report = "error: expected Number,\n       found String\n       [types/conflict]\n --> cfg[1]:1:2\n         x";
+        let report =
+            "error: expected Number,\n       found String\n       [types/conflict]\n --> cfg[1]:1:2\n         x";
         let content = error(&[Styled::from(report)]);
         assert_eq!(
             (&content["ename"], &content["evalue"]),
