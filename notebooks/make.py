@@ -33,6 +33,8 @@ WORDS = {"answer", "fails", "again", "exercise", "check", "solution"}
 AGAIN = "fails-again"
 # the kernel is told which cell runs, as by JupyterLab, because the lesson is about cells that are out of date
 WITH_CELL_IDS = {"08-reactivity"}
+# the width of errors and warnings: that of a page of 700 pixels
+COLUMNS = 70
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -126,12 +128,25 @@ def notebook(parts):
     return nb
 
 
+def on_narrow_page(client):
+    """Announces the width of the page, as the extension for JupyterLab does: the reports of a lesson fit a narrow window as it opens."""
+
+    def started(**_):
+        opened = {"comm_id": "page", "target_name": "cfg.notebook", "data": {"columns": COLUMNS}}
+        client.kc.shell_channel.send(client.kc.session.msg("comm_open", opened))
+
+    client.on_notebook_start = started
+
+
 def with_cell_ids(client):
     """Sends the id of the cell with each request, as JupyterLab does."""
     running = {}
     client.on_cell_execute = lambda cell, cell_index: running.update(cell=cell["id"])
 
+    announce = client.on_notebook_start
+
     def started(**_):
+        announce()
         make = client.kc.session.msg
 
         def msg(msg_type, *args, **kwargs):
@@ -147,10 +162,12 @@ def with_cell_ids(client):
 
 def client_of(nb):
     """Returns a client that runs a notebook in this folder."""
-    return NotebookClient(
+    client = NotebookClient(
         nb, timeout=60, kernel_name="cfg", allow_errors=True, record_timing=False, coalesce_streams=True,
         resources={"metadata": {"path": str(HERE)}},
     )
+    on_narrow_page(client)
+    return client
 
 
 def run(nb, cell_ids):

@@ -88,14 +88,27 @@ pub fn answer(event: &Event) -> Option<Styled> {
 /// line between two.
 pub fn error(reports: &[Styled]) -> Value {
     let first = reports.first().map(Styled::text).unwrap_or_default();
-    let line = first.lines().next().unwrap_or("").trim_start_matches("error: ");
+    let line = headline(&first);
     let (says, name) = match line.strip_suffix(']').and_then(|l| l.rsplit_once(" [")) {
         Some((says, code)) => (says, code),
-        None => (line, "error"),
+        None => (line.as_str(), "error"),
     };
     let report = |(at, report)| format!("{}{}", if at > 0 { "\n" } else { "" }, coloured(report).trim_end());
     let traceback: Vec<String> = reports.iter().enumerate().map(report).collect();
     json!({ "status": "error", "ename": name, "evalue": says, "traceback": traceback })
+}
+
+/// Returns the message of an error's report and its code in one line. On a narrow page they take several lines; those after the
+/// first are indented by the width of `error: `.
+fn headline(report: &str) -> String {
+    const LABEL: &str = "error: ";
+    let mut lines = report.lines();
+    let mut line = String::from(lines.next().unwrap_or_default().trim_start_matches(LABEL));
+    for more in lines.map_while(|line| line.strip_prefix(" ".repeat(LABEL.len()).as_str())) {
+        line.push(' ');
+        line.push_str(more.trim_start());
+    }
+    line
 }
 
 /// Converts text to ANSI escapes that both terminals and HTML pages can show. Other control characters are escaped.
@@ -158,6 +171,17 @@ mod tests {
                 "status": "error", "ename": "types/missing-field", "evalue": "no field `x`",
                 "traceback": ["\u{1b}[1merror\u{1b}[0m: no field `x` [types/missing-field]\n  \\u{1b}[2J"],
             })
+        );
+    }
+
+    #[test]
+    fn an_error_that_takes_several_lines_on_a_narrow_page_has_the_same_name() {
+        let report =
+            "error: expected Number,\n       found String\n       [types/conflict]\n --> cfg[1]:1:2\n         x";
+        let content = error(&[Styled::from(report)]);
+        assert_eq!(
+            (&content["ename"], &content["evalue"]),
+            (&json!("types/conflict"), &json!("expected Number, found String"))
         );
     }
 

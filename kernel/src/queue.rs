@@ -53,7 +53,7 @@ struct State {
 
 /// Reports whether a request can be answered while a cell runs.
 fn is_question(work: &Work) -> bool {
-    matches!(work, Work::Request(request) if request.message.kind() != "execute_request")
+    matches!(work, Work::Request(request) if !request.changes_session())
 }
 
 impl Queue {

@@ -47,6 +47,18 @@ impl Request {
         value.as_i64().or_else(|| value.as_f64().map(|f| f as i64))
     }
 
+    /// Returns `true` if the request changes the session: it runs a cell, or announces that a notebook deleted or restored
+    /// cells ([`crate::shell::panel`]). A replica of the session cannot answer it.
+    pub fn changes_session(&self) -> bool {
+        match self.message.kind() {
+            "execute_request" => true,
+            "comm_msg" => {
+                self.get("data").is_some_and(|data| ["deleted", "restored"].iter().any(|of| data.get(of).is_some()))
+            }
+            _ => false,
+        }
+    }
+
     /// Returns the width of the client's page, in columns: in the metadata of a request, or in the data of a comm message. `None` if
     /// the page has no columns, as in a notebook.
     pub fn columns(&self) -> Option<usize> {

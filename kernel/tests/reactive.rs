@@ -111,10 +111,13 @@ fn errors_and_warnings_fit_the_page_that_a_notebook_announces() {
         notebook.client.tell("comm_msg", json!({ "comm_id": "c", "data": { "columns": columns } }));
         let reply = notebook.run("a", "{ port = 8080 } & { port = 443 }");
         let (_, error) = reply.said.iter().find(|(kind, _)| kind == "error").unwrap();
+        assert_eq!(error["ename"], "value/merge-conflict");
+        assert_eq!(error["evalue"], "the values of `port` cannot be merged");
         let report = error["traceback"][0].as_str().unwrap().replace("\u{1b}[1m", "").replace("\u{1b}[0m", "");
         report.lines().map(|line| line.chars().count()).max().unwrap_or(0)
     };
     assert!(widest(50) <= 50);
+    assert!(widest(30) <= 40);
     assert!(widest(90) > 50);
     // values are as in a pipe
     assert_eq!(notebook.says("b", "1 + 1"), ["2"]);
@@ -448,4 +451,33 @@ fn a_notebook_that_announces_deleted_and_restored_cells_is_answered_at_once() {
         says(json!({ "id": 7, "restored": ["a"] }));
         assert_eq!(notebook.says("d", "m"), ["3"], "{mode}");
     }
+}
+
+#[test]
+fn cells_that_are_deleted_while_another_one_runs_are_forgotten_when_it_ends() {
+    let mut notebook = Notebook::new("off");
+    notebook.run("a", "n = 1");
+    notebook.run("b", "n");
+    let client = &mut notebook.client;
+    client.tell("comm_open", json!({ "comm_id": "c", "target_name": "cfg.notebook", "data": {} }));
+    let loops = "let rec f = fun k => if k == 0 then 0 else f (k + 1) in f 1";
+    client.metadata = json!({ "cellId": "long", "deletedCells": [] });
+    client.send(Socket::Shell, "execute_request", &json!({ "code": loops, "stop_on_error": false }));
+    client.await_said("execute_input");
+    client.send(Socket::Shell, "comm_msg", &json!({ "comm_id": "c", "data": { "id": 1, "deleted": ["a"] } }));
+    // a question is answered meanwhile
+    client.send(Socket::Shell, "comm_msg", &json!({ "comm_id": "c", "data": { "id": 2, "ask": "names" } }));
+    let mut answers = Vec::new();
+    while answers.len() < 2 {
+        let (_, kind, content) = client.anything_said();
+        if kind == "comm_msg" && content["data"]["id"].is_number() {
+            if answers.is_empty() {
+                client.send(Socket::Control, "interrupt_request", &json!({}));
+                client.answer(Socket::Control);
+            }
+            answers.push(content["data"].clone());
+        }
+    }
+    assert_eq!((&answers[0]["id"], &answers[0]["names"][0]["name"]), (&json!(2), &json!("n")));
+    assert!(answers[1]["says"].as_str().is_some_and(|says| says.contains("n is no longer bound")), "{answers:?}");
 }

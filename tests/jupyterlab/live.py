@@ -31,11 +31,16 @@ def run(lab, n):
     lab.idle()
 
 
-def edit(lab, n, text):
-    """Changes a cell and runs it."""
+def write(lab, n, text):
+    """Changes a cell."""
     lab.page.evaluate(
         "([n, text]) => window.jupyterapp.shell.currentWidget.content.model.cells.get(n).sharedModel.setSource(text)", [n, text]
     )
+
+
+def edit(lab, n, text):
+    """Changes a cell and runs it."""
+    write(lab, n, text)
     run(lab, n)
 
 
@@ -65,13 +70,18 @@ def what_if(lab):
     expect(answer.locator("tr", has_text="WINS")).to_contain_text("default")
     expect(answer).to_contain_text("http://8080")
     expect(answer).to_contain_text("prod = { port = 443 }")
+    lab.command("application:toggle-left-area")
     for theme in ("Light", "Dark"):
         lab.theme(theme)
         for width in (1280, 700):
             lab.page.set_viewport_size({"width": width, "height": 1000})
             explained.scroll_into_view_if_needed()
+            lab.page.wait_for_timeout(300)
             lab.picture(f"whatif-{theme.lower()}-{width}")
+            wider = explained.locator(".cfg").first.evaluate("(page) => page.scrollWidth - page.clientWidth")
+            assert wider <= 1, (theme, width, wider)
     lab.theme("Light")
+    lab.command("application:toggle-left-area")
     lab.page.set_viewport_size({"width": 1280, "height": 1000})
     explained.get_by_role("button", name="Reset").click()
     expect(answer).to_be_hidden()
@@ -99,10 +109,18 @@ HELP = "{ port = 8080 } & { port = 443 }"
 LONG = 'fixed = { port | Number | default = "eighty", host | String | default = "example.org" } & { port = 80 }'
 
 
+SITE = """site = {
+  server.port | default = 8080,
+  host | default = "localhost",
+  address = "http://%{host}:%{std.to_string server.port}/deployment/healthz",
+}"""
+
+
 def fits(lab):
     step("lays out reports and texts for the page, typesets no mathematics, and colours cells in their language")
     cells = [HELP, LONG, ":set", "%%mcl\n$s = struct{a => 1,}", "%%mcl\n:steps --types $s == struct{a => $s.a + $s.a,}"]
     cells += [":dialect yay", "extend foo:\n  - 1", ":dialect cfg", "let x = 1"]
+    cells += [SITE, ':steps site & { host = "orders.eu.example.org", server.port = 8443 }', ":help"]
     lab.open("fits.ipynb", [cell(n, source) for n, source in enumerate(cells)])
     run_all(lab)
     lab.command("application:toggle-left-area")
@@ -130,6 +148,10 @@ def fits(lab):
                   getComputedStyle(pre).whiteSpace !== "pre" || pre.scrollWidth > pre.clientWidth + 1).map((pre) => pre.textContent)"""
             )
             assert not broken, (width, broken)
+        for n in (10, 11):
+            output(lab, n).scroll_into_view_if_needed()
+            wider = output(lab, n).evaluate("(area) => [...area.querySelectorAll('.cfg')].map((page) => page.scrollWidth - page.clientWidth)")
+            assert wider and max(wider) <= 1, (width, n, wider)
         lab.picture(f"fits-{width}")
     output(lab, 4).scroll_into_view_if_needed()
     expect(output(lab, 4)).to_contain_text("$s.a + $s.a")
@@ -165,6 +187,11 @@ def folds(lab):
     sizes = picture.evaluate("(img) => [img.getBoundingClientRect().width, img.closest('.jp-OutputArea-output').clientWidth, img.naturalWidth]")
     assert sizes[0] <= sizes[1] + 1 < sizes[2], sizes
     lab.picture("folds")
+    # a large one is made smaller as far as it is legible
+    lab.page.set_viewport_size({"width": 560, "height": 1000})
+    lab.page.wait_for_timeout(300)
+    shown, natural = picture.evaluate("(img) => [img.getBoundingClientRect().width, img.naturalWidth]")
+    assert abs(shown / natural - 0.6) < 0.01, (shown, natural)
     lab.page.set_viewport_size({"width": 1280, "height": 1000})
     step("colours the commands in a cell of another language")
     seen = lab.colours(lab.cells.nth(5).locator(".cm-content"))
@@ -213,6 +240,28 @@ def side_panel(lab):
     run(lab, 2)
     expect(rows.nth(3)).not_to_contain_text("stale")
     lab.page.locator(".jp-SideBar .lm-TabBar-tab[data-id=cfg-session]").click()
+
+
+def places_in_files(lab):
+    step("goes to places in files, also from an error")
+    (WORK / "conf").mkdir()
+    (WORK / "conf/base.cfg").write_text("{ port | Number | default = 80 }\n")
+    (WORK / "conf/bad.cfg").write_text('let base = import "base.cfg" in\n{ server = base & { port = "x" } }\n')
+    lab.open("files.ipynb", [cell(0, ":load conf/bad.cfg\nserver.port"), cell(1, ":explain server.port")])
+    run_all(lab)
+    error = output(lab, 0).locator(".jp-RenderedText pre .cfg-place")
+    # the note is at another place than the mistake
+    expect(error).to_have_text(["conf/bad.cfg:2:28", "conf/base.cfg:1:10"])
+    notebook = lab.page.evaluate("() => window.jupyterapp.shell.currentWidget.id")
+    table = output(lab, 1).locator("td .cfg-place")
+    expect(table.first).to_have_text("conf/bad.cfg:2:28")
+    for link, path, position in ((error.nth(1), "conf/base.cfg", (0, 9)), (table.first, "conf/bad.cfg", (1, 27))):
+        link.click()
+        lab.page.wait_for_function("(path) => window.jupyterapp.shell.currentWidget.context.path === path", arg=path)
+        at = "() => { const { line, column } = window.jupyterapp.shell.currentWidget.content.editor.getCursorPosition(); return `${line} ${column}` }"
+        lab.page.wait_for_function(f"(wanted) => ({at})() === wanted", arg=f"{position[0]} {position[1]}")
+        lab.page.evaluate("(id) => window.jupyterapp.shell.activateById(id)", notebook)
+        lab.page.wait_for_function("() => window.jupyterapp.shell.currentWidget.context.path === 'files.ipynb'")
 
 
 def numbered(lab):
@@ -280,6 +329,35 @@ def reactive(lab):
     # two cells that bind one name
     edit(lab, 4, "n = 7")
     expect(output(lab, 4)).to_contain_text("both define `n`")
+
+
+def noticed(lab):
+    step("notices a deleted cell at once, also if another one runs meanwhile")
+    runaway = "let rec loop = fun n => if n < 0 then n else loop (n + 1) in loop 0"
+    for mode in ("off", "lazy", "on"):
+        cells = [cell(0, f":set reactive {mode}"), cell(1, "n = 1"), cell(2, "n + 1"), cell(3, "1")]
+        lab.open(f"noticed-{mode}.ipynb", cells)
+        run_all(lab)
+        # the comm is open now, so outputs can be replaced
+        run_all(lab)
+        if mode == "lazy":
+            write(lab, 3, runaway)
+            lab.page.evaluate("() => { window.jupyterapp.shell.currentWidget.content.activeCellIndex = 3 }")
+            # the command ends with the cell
+            lab.page.evaluate("() => { window.jupyterapp.commands.execute('notebook:run-cell') }")
+            lab.page.wait_for_selector("[data-status=busy]")
+        lab.page.evaluate("() => { window.jupyterapp.shell.currentWidget.content.activeCellIndex = 1 }")
+        lab.command("notebook:delete-cell")
+        expect(lab.cells).to_have_count(3)
+        if mode == "lazy":
+            # longer than the kernel waits before a replica of the session answers
+            lab.page.wait_for_timeout(500)
+            lab.command("notebook:interrupt-kernel")
+        expect(lab.page.get_by_text("n is no longer bound").last).to_be_visible()
+        expected = {"off": "2", "lazy": "stale: something it read has changed", "on": "unbound name `n`"}[mode]
+        expect(output(lab, 1)).to_contain_text(expected)
+        lab.idle()
+        assert lab.page.evaluate("() => window.jupyterapp.shell.currentWidget.content.model.cells.get(1).executionCount") == 7
 
 
 def deleted(lab):
@@ -373,8 +451,10 @@ with page((1280, 1000)) as lab:
     folds(lab)
     steps(lab)
     side_panel(lab)
+    places_in_files(lab)
     numbered(lab)
     one_sheet(lab)
     reactive(lab)
+    noticed(lab)
     deleted(lab)
     lessons(lab)

@@ -157,7 +157,7 @@ fn browse(test: Test, script: &str, folder: &str) {
     command.env("PYTHONDONTWRITEBYTECODE", "1");
     command.arg(root().join("tests/jupyterlab").join(script)).arg(debian::chromium(test));
     command.arg(prefix(test)).arg(target().join(folder));
-    let ran = run_command(command, "", Duration::from_secs(400)).expect("it starts");
+    let ran = run_command(command, "", Duration::from_secs(600)).expect("it starts");
     assert!(ran.code == Some(0), "{}\n{}", ran.out, ran.err);
 }
 

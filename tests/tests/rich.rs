@@ -266,7 +266,7 @@ fn every_view_is_made_of_known_elements() {
 
 const ELEMENTS: &[&str] = &[
     "html", "div", "style", "table", "thead", "tbody", "tr", "th", "td", "details", "summary", "pre", "p", "h2", "h3",
-    "ul", "ol", "li", "span", "strong", "del", "mark", "img", "code",
+    "ul", "ol", "li", "span", "strong", "del", "mark", "img", "code", "wbr",
 ];
 
 /// Returns the text of a fragment if it parses to exactly what is written: only known elements and attributes, each

@@ -21,6 +21,8 @@ pub struct Html {
     text: String,
     /// Number of open table cells. Line ends inside a cell would be visible.
     cells: usize,
+    /// Whether long words may be broken between their parts, as in the cells of a table.
+    breaks: bool,
 }
 
 /// A cell of a table.
@@ -50,7 +52,10 @@ impl Html {
 
     /// Appends escaped text.
     pub fn text(&mut self, text: &str) -> &mut Html {
-        escape(text, &mut self.text);
+        match self.breaks {
+            true => breakable(text, &mut self.text),
+            false => escape(text, &mut self.text),
+        }
         self
     }
 
@@ -203,10 +208,12 @@ impl Html {
             _ => attributes,
         };
         self.with(tag, attributes, |html| {
+            html.breaks = true;
             match cell {
                 Cell::Prose(text) => html.prose(text),
                 _ => html.styled(text),
             };
+            html.breaks = false;
         });
     }
 
@@ -285,6 +292,29 @@ pub fn escape(text: &str, into: &mut String) {
             | '\u{202a}'..='\u{202e}'
             | '\u{2066}'..='\u{2069}' => into.push('\u{fffd}'),
             _ => into.push(c),
+        }
+    }
+}
+
+/// Escapes a text in which a browser may break long words after a `/`, and strings also after the dots of a host, so that an
+/// address or a path does not make its column wider than the page. O(text).
+fn breakable(text: &str, into: &mut String) {
+    for word in text.split_inclusive(char::is_whitespace) {
+        if word.width() <= SHORT {
+            escape(word, into);
+            continue;
+        }
+        let is_string = word.starts_with(['"', '\'']);
+        let mut parts = word.split_inclusive(|c| c == '/' || (is_string && c == '.')).peekable();
+        while let Some(part) = parts.next() {
+            escape(part, into);
+            let begins_word = |next: &&str| match part.ends_with('.') {
+                true => next.starts_with(char::is_alphabetic),
+                false => next.starts_with(char::is_alphanumeric),
+            };
+            if parts.peek().is_some_and(begins_word) {
+                into.push_str("<wbr>");
+            }
         }
     }
 }
@@ -369,6 +399,24 @@ mod tests {
         ] {
             assert_eq!(extent(text), class, "{text}");
         }
+    }
+
+    #[test]
+    fn a_long_word_of_a_cell_can_be_broken_between_its_parts() {
+        for (text, cell) in [
+            ("a/b", "a/b"),
+            ("https://example.org/a/", "https://<wbr>example.org/<wbr>a/"),
+            ("x deployment/07-eu.cfg:3:31", "x deployment/<wbr>07-eu.cfg:3:31"),
+            ("\"https://eu.example.org/\"", "&quot;https://<wbr>eu.<wbr>example.<wbr>org/&quot;"),
+            ("\"https://10.0.0.1:8443\"", "&quot;https://<wbr>10.0.0.1:8443&quot;"),
+        ] {
+            let mut html = Html::new();
+            html.cell(&Cell::Text(text.into()));
+            assert_eq!(html.into_string(), format!("<td>{cell}</td>"));
+        }
+        let mut html = Html::new();
+        html.table(&[], [vec!["a".into()]]).text("https://example.org/a/");
+        assert!(html.into_string().ends_with("https://example.org/a/"));
     }
 
     #[test]

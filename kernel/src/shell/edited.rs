@@ -11,9 +11,8 @@ use serde_json::{Map, Value, json};
 impl Shell {
     /// Returns `true` if a message announces deleted or restored cells.
     pub(super) fn is_edit(&self, request: &Request) -> bool {
-        let has = |name: &str| request.get("data").and_then(|data| data.get(name)).is_some();
         request.message.kind() == "comm_msg"
-            && (has("deleted") || has("restored"))
+            && request.changes_session()
             && request.text("comm_id").and_then(|comm| self.common.comms.target(comm)) == Some(Target::Notebook)
     }
 

@@ -8,7 +8,7 @@ use crate::dialect::Dialect;
 use crate::dialect::notation::value::{laid_out, one_line};
 use crate::styled::{Role, Styled};
 use crate::value::datum::Datum;
-use crate::value::provenance::{DefinitionOutcome, FoldKind};
+use crate::value::provenance::{DefinitionOutcome, FoldKind, OutcomeReason};
 use crate::view::html::{Cell, Html};
 use unicode_width::UnicodeWidthStr;
 
@@ -145,7 +145,8 @@ pub(super) fn html(e: &Explanation, renderer: &Renderer<'_>, to: &mut Html) {
 /// Returns the cell with the reason of an outcome. The text of a definition may contain backticks of its own.
 fn reason(d: &DefinitionRow, e: &Explanation) -> Cell {
     let text = words::reason(d, e);
-    if (!d.text.is_empty() && text.contains(&d.text)) || d.guard.is_some() || d.join.is_some() {
+    let shows_text = !d.text.is_empty() && text.contains(&d.text);
+    if shows_text || d.guard.is_some() || matches!(d.because, OutcomeReason::Differs) {
         return Cell::Text(Styled::from(text));
     }
     Cell::Prose(Styled::from(text))

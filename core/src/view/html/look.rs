@@ -21,6 +21,7 @@ pub const SHEET: &str = "\
 .cfg td,.cfg th{padding:.15rem .75rem .15rem 0;text-align:left;vertical-align:top;white-space:pre-wrap}\
 .cfg .short{white-space:nowrap!important}\
 .cfg .long{min-width:13em}\
+@media(max-width:50rem){.cfg td,.cfg th{padding-right:.45rem!important}.cfg .long{min-width:9em}}\
 .cfg img{max-width:none}\
 body[data-jp-theme-light=false] .cfg img,.vscode-dark .cfg img{filter:invert(1) hue-rotate(180deg)}\
 .cfg tbody tr{border-top:1px solid color-mix(in srgb,currentColor 18%,transparent)}\
@@ -29,7 +30,7 @@ body[data-jp-theme-light=false] .cfg img,.vscode-dark .cfg img{filter:invert(1) 
 .cfg pre{white-space:pre-wrap;margin:.3rem 0}\
 .cfg code{font-family:inherit;color:inherit;background:color-mix(in srgb,currentColor 9%,transparent);padding:0 .25em}\
 .cfg mark{background:none!important;color:inherit!important;font-weight:bold;text-decoration:underline}\
-.cfg .keyword{white-space:nowrap}\
+.cfg .keyword{white-space:nowrap}.cfg pre .keyword{white-space:inherit}\
 .cfg .keyword,.cfg .tag{color:color-mix(in srgb,currentColor 30%,#8f4fd0)!important}\
 .cfg .literal,.cfg .note{color:color-mix(in srgb,currentColor 30%,#1579c4)!important}\
 .cfg .string{color:color-mix(in srgb,currentColor 30%,#1f9440)!important}\

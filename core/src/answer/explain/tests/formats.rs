@@ -220,6 +220,12 @@ fn the_place_of_a_merge_without_an_operator_has_a_text() {
 }
 
 #[test]
+fn code_in_the_reason_of_an_outcome_is_an_element() {
+    let text = explained("prod.jsonnet", "port", 80, Medium::Html);
+    assert!(text.contains("read as <code>super</code> by the object above it"), "{text}");
+}
+
+#[test]
 fn html_needs_no_style_and_has_no_script() {
     let text = explained("bad.cfg", "server.port", 80, Medium::Html);
     assert!(!text.contains("<script"));

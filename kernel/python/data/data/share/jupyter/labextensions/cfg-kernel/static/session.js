@@ -14,7 +14,7 @@ const MIMES = Object.fromEntries(Object.entries(TABLES.editors).map(([name, { mi
 const PLACE = /\b[a-z]+\[(\d+)\]:(\d+):(\d+)|(?<![\w./~-])(\w[\w./-]*\.[a-z]+):(\d+):(\d+)/g;
 /** Minimum and maximum of the width of reports, in columns. */
 const [NARROWEST, WIDEST] = [40, 100];
-/** Minimum scale of a picture that is made to fit the page. */
+/** Minimum scale of a picture that is made smaller to fit the page. */
 const LEGIBLE = 0.6;
 const HIDDEN = "Output hidden: click to show it";
 
@@ -243,6 +243,20 @@ export class Link {
 
   /** Makes links of the places in an output. */
   linked(node) {
+    // JupyterLab makes links without an address of what looks like an absolute path, also of the end of a place
+    for (const dead of node.querySelectorAll("a:not([href])")) {
+      const parent = dead.parentNode;
+      dead.replaceWith(...dead.childNodes);
+      parent.normalize();
+    }
+    // the text of a path in a table has places where it may be broken
+    for (const stop of node.querySelectorAll("wbr")) {
+      const parent = stop.parentNode;
+      PLACE.lastIndex = 0;
+      if (parent?.closest(".cfg-place") !== null || !PLACE.test(parent.textContent)) continue;
+      stop.remove();
+      parent.normalize();
+    }
     const texts = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
     const found = [];
     while (texts.nextNode()) {
@@ -370,7 +384,7 @@ export function place(text) {
   link.href = "#";
   link.dataset.place = text;
   link.title = "go to this place";
-  link.textContent = text;
+  text.split(/(?<=\/)/).forEach((part, at) => link.append(...(at ? [document.createElement("wbr")] : []), part));
   return link;
 }
 
@@ -386,12 +400,12 @@ function zoomed(root) {
       scale = Math.min(8, Math.max(0.25, next));
       picture.style.width = `${picture.naturalWidth * scale}px`;
     };
-    // a picture that is a bit wider than the page becomes smaller; a large one would not be legible
+    // a picture that is wider than the page becomes smaller, as far as it stays legible
     const fit = () => {
       // a folded output has no width
       if (chosen || !root.clientWidth || !picture.naturalWidth) return;
       const needed = root.clientWidth / picture.naturalWidth;
-      to(needed < 1 && needed >= LEGIBLE ? needed : 1);
+      to(Math.min(1, Math.max(needed, LEGIBLE)));
     };
     picture.addEventListener("load", fit, { once: true });
     new ResizeObserver(fit).observe(root);
