@@ -38,7 +38,13 @@ pub(in crate::dialect) struct Build {
 
 impl Build {
     pub fn new(source: SourceId) -> Build {
-        Build { source, term: Builder::new(), problems: Vec::new(), seen: FxHashMap::default(), fields: FxHashMap::default() }
+        Build {
+            source,
+            term: Builder::new(),
+            problems: Vec::new(),
+            seen: FxHashMap::default(),
+            fields: FxHashMap::default(),
+        }
     }
 
     /// Makes room for a number of nodes.
@@ -191,7 +197,8 @@ impl Build {
         build.finish(root)
     }
 
-    pub fn finish(self, root: NodeId) -> Program {
+    pub fn finish(mut self, root: NodeId) -> Program {
+        self.problems.sort_by_key(|problem| problem.span().map(|span| span.start));
         Program { term: Arc::new(self.term.finish(root)), problems: self.problems }
     }
 }

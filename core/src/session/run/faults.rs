@@ -36,17 +36,18 @@ pub(super) struct FailurePlaces {
 }
 
 impl FailurePlaces {
-    pub fn of(failure: Option<&Problem>, notation: Notation) -> FailurePlaces {
-        let labels = failure.map(|problem| Report::of(problem, notation).labels).unwrap_or_default();
-        let own = failure.and_then(Problem::span);
-        let what = failure.and_then(|problem| match &problem.kind {
-            ProblemKind::Value(value) => Some(&value.what),
-            _ => None,
-        });
-        FailurePlaces {
-            spans: own.into_iter().chain(labels.into_iter().map(|label| label.span)).collect(),
-            is_cycle: matches!(what, Some(ValueKind::Recursion { .. })),
+    /// Returns the places of failures.
+    pub fn of<'p>(failures: impl IntoIterator<Item = &'p Problem>, notation: Notation) -> FailurePlaces {
+        let mut places = FailurePlaces { spans: Vec::new(), is_cycle: false };
+        for problem in failures {
+            places.spans.extend(problem.span());
+            places.spans.extend(Report::of(problem, notation).labels.into_iter().map(|label| label.span));
+            places.is_cycle |= matches!(
+                &problem.kind,
+                ProblemKind::Value(value) if matches!(value.what, ValueKind::Recursion { .. })
+            );
         }
+        places
     }
 
     /// Returns whether a problem of types is about the same fault.

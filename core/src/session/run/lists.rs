@@ -11,8 +11,6 @@ mod unknown;
 
 use super::Run;
 use super::layers::{Layer, LayerOrigin, Layers};
-use kinds::OtherKind;
-use names::SimilarKey;
 use crate::meta::{Priority, Ranked};
 use crate::problem::Problem;
 use crate::problem::session::{ReplacedList, SessionKind, SessionProblem};
@@ -23,6 +21,8 @@ use crate::text::{Name, Sources, Span};
 use crate::value::lists::key_of;
 use crate::value::{Array, Call, Fault, Machine, Record, Thunk, Value};
 use indexmap::{IndexMap, IndexSet};
+use kinds::OtherKind;
+use names::SimilarKey;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -415,10 +415,12 @@ fn list(
         // a rule for all lists is for those whose elements have the key
         (None, Some(ListRule::Key(keys))) if !all_have_key(machine, &arrays, &keys)? => None,
         (None, Some(rule)) => Some(rule),
-        (None, None) => match kind.as_deref().and_then(|kind| kubernetes::merge_key(kind, within)).filter(|_| layers.stacked) {
-            Some(ListRule::Key(keys)) if !all_have_key(machine, &arrays, &keys)? => None,
-            rule => rule,
-        },
+        (None, None) => {
+            match kind.as_deref().and_then(|kind| kubernetes::merge_key(kind, within)).filter(|_| layers.stacked) {
+                Some(ListRule::Key(keys)) if !all_have_key(machine, &arrays, &keys)? => None,
+                rule => rule,
+            }
+        }
     };
     let Some(rule) = rule else {
         if let [.., ((_, under), lower), ((_, over), higher)] = arrays.as_slice()

@@ -334,9 +334,7 @@ fn specific(text: &str, error: PathError) -> PathError {
     let inside = text.get(error.at..).and_then(|rest| rest.strip_prefix('[')).and_then(|rest| rest.split(']').next());
     let is_condition = inside.is_some_and(|inside| inside.contains(['=', '?', '@']) || inside.contains("=="));
     match error.what {
-        PathFault::Index if is_condition => {
-            PathError { what: PathFault::Condition, expected: Vec::new(), ..error }
-        }
+        PathFault::Index if is_condition => PathError { what: PathFault::Condition, expected: Vec::new(), ..error },
         _ => error,
     }
 }
