@@ -28,6 +28,9 @@ pub(super) fn once_for_a_fault(problems: &mut Vec<Problem>) {
     });
 }
 
+/// Maximum number of bytes between a key and its value in data: a quote, a colon, spaces.
+const KEY_TO_VALUE: u32 = 4;
+
 /// The places that the report of a failed evaluation mentions.
 pub(super) struct FailurePlaces {
     spans: Vec<Span>,
@@ -55,6 +58,14 @@ impl FailurePlaces {
         let ProblemKind::Types(types) = &problem.kind else { return false };
         match types.what {
             TypesKind::NamesItself { .. } if self.is_cycle => true,
+            // the value is marked, and the failure is at its key: `key: value`
+            TypesKind::ExtraField { .. } => problem.span().is_some_and(|place| {
+                let is_its_key = |key: &Span| {
+                    let between = place.start.checked_sub(key.end);
+                    key.source == place.source && between.is_some_and(|between| between <= KEY_TO_VALUE)
+                };
+                self.spans.iter().any(|span| overlap(place, *span) || is_its_key(span))
+            }),
             _ => problem.span().is_some_and(|place| self.spans.iter().any(|span| overlap(place, *span))),
         }
     }
