@@ -147,6 +147,7 @@ mod tests {
             ("?", ":help"),
             ("help", ":help"),
             ("help()", ":help"),
+            ("load m.ncl", ":load m.ncl"),
             ("help(known.x)", ":info known.x"),
             ("help explain", ":help explain"),
             ("exit", ":quit"),

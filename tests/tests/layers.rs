@@ -294,7 +294,8 @@ fn lists_with_rules_have_types_and_steps() {
         ("b.yaml", "h: [b]\nl:\n- {name: db, port: '1', t: x}\n"),
     ];
     let ty = about(files, Action::Type { at: None, pretty: false });
-    assert_eq!(ty, "{ h : Array String, l : Array { name : String, port : Number | String, t? : String } }\n");
+    let ty = ty.lines().next().unwrap_or_default();
+    assert_eq!(ty, "{ h : Array String, l : Array { name : String, port : Number | String, t? : String } }");
     let steps = about(
         files,
         Action::Steps { at: None, all: false, most: None, layers: true, types: false, medium: Medium::Text },

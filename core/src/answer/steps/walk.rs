@@ -132,16 +132,7 @@ impl Walker<'_> {
         matches!((machine.force(&a.thunk), machine.force(&b.thunk)), (Ok(Value::Record(_)), Ok(Value::Record(_))))
     }
 
-    /// Returns whether the value is that of another definition than before. The operand alone may have no such field: a guard
-    /// of the definition reads fields that the operand does not have.
-    fn replaced(&mut self, was: &ComparedValue, now: &ComparedValue) -> bool {
-        let machine = &mut self.comparer.machine;
-        let (Some(before), Some(after)) = (machine.place(&was.thunk), machine.place(&now.thunk)) else { return false };
-        let definition = now.field.as_ref().and_then(|(record, field)| record.defined_at(&field.name));
-        before != after && definition == Some(after)
-    }
-
-    /// Compares both values; a difference is a recomputation, unless another definition gives the value.
+    /// Compares both values; a difference is a recomputation.
     fn recomputed(&mut self, was: &ComparedValue, now: &ComparedValue, depth: usize) {
         if let (Ok(Value::Record(a)), Ok(Value::Record(b))) =
             (self.comparer.machine.force(&was.thunk), self.comparer.machine.force(&now.thunk))
@@ -150,7 +141,6 @@ impl Walker<'_> {
         {
             return self.within([Some(&a), None], &b, now, depth);
         }
-        let replaced = self.replaced(was, now);
         let before = self.comparer.found.changes.len();
         let mut path = self.path.clone();
         self.comparer.values(&mut path, was, now, depth);
@@ -159,8 +149,7 @@ impl Walker<'_> {
                 Some(problem) if is_contract(&problem.kind) => StepEffect::Contract,
                 _ => StepEffect::Recompute,
             };
-            let replaced = replaced && kind == StepEffect::Recompute && change.path == path;
-            if let Some((record, field)) = now.field.as_ref().filter(|_| !replaced) {
+            if let Some((record, field)) = &now.field {
                 self.changed.push((self.entries.len(), record.clone(), field.name.clone()));
             }
             self.entries.push(Entry {
@@ -169,10 +158,10 @@ impl Walker<'_> {
                 left: change.left,
                 right: None,
                 result: change.right,
-                because: match kind {
-                    StepEffect::Contract => EffectReason::Checked,
-                    _ if replaced => EffectReason::Right { on_super: false },
-                    _ => EffectReason::Reads(Vec::new()),
+                because: if kind == StepEffect::Contract {
+                    EffectReason::Checked
+                } else {
+                    EffectReason::Reads(Vec::new())
                 },
                 checks: Vec::new(),
                 hidden: change.hidden,

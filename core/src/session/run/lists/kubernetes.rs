@@ -45,3 +45,28 @@ pub(super) fn merge_key(kind: &str, path: &[Step]) -> Option<ListRule> {
     };
     Some(ListRule::Key(keys.iter().map(key).collect()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::merge_key;
+    use crate::text::path::FieldPath;
+
+    /// The tags of `core/v1/types.go` and `admissionregistration/v1/types.go`: two lists with one name may differ.
+    #[test]
+    fn lists_of_one_name_differ_by_the_kind_of_their_object() {
+        for (kind, path, expected) in [
+            ("Pod", "spec.imagePullSecrets", Some("key:name")),
+            ("ServiceAccount", "imagePullSecrets", None),
+            ("ServiceAccount", "secrets", Some("key:name")),
+            ("ValidatingAdmissionPolicy", "spec.variables", Some("key:name")),
+            ("MutatingAdmissionPolicy", "spec.variables", None),
+            ("MutatingAdmissionPolicy", "spec.matchConditions", Some("key:name")),
+            ("CSINode", "spec.drivers", Some("key:name")),
+            ("Service", "spec.ports", Some("key:port,protocol=TCP")),
+            ("Ingress", "spec.ports", None),
+        ] {
+            let found = merge_key(kind, &FieldPath::parse(path).expect("a path").steps);
+            assert_eq!(found.map(|rule| rule.to_string()).as_deref(), expected, "{kind} {path}");
+        }
+    }
+}
