@@ -81,7 +81,7 @@ pub fn is_misspelt(name: &str, meant: &str) -> bool {
     let letters = |name: &str| name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
     let [own, other]: [String; 2] = [letters(name), letters(meant)];
     let length = own.chars().count().min(other.chars().count());
-    if name == meant || length < 4 || length > MAX_LENGTH {
+    if name == meant || !(4..=MAX_LENGTH).contains(&length) {
         return false;
     }
     if own == other {

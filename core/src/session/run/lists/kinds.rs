@@ -34,7 +34,7 @@ impl OtherKind {
             (_, Value::Null) | (Value::Record(_) | Value::Array(_), Value::String(_)) => return None,
             (Value::Record(_) | Value::Array(_), Value::Number(_) | Value::Bool(_)) => return None,
             (Value::Null, Value::Record(record)) if record.names_as_defined().is_empty() => return None,
-            (Value::Null, Value::Array(array)) if array.len() == 0 => return None,
+            (Value::Null, Value::Array(array)) if array.is_empty() => return None,
             (Value::Null, Value::Record(_)) => Some(KindAdvice::KeepMapping),
             (Value::Null, Value::Array(_)) => Some(KindAdvice::KeepList),
             (Value::Null, _) => return None,
