@@ -233,7 +233,7 @@ const ARGUMENTS: &[&str] = &[
 ];
 
 fn commands() -> Vec<String> {
-    let help = Session::new(Box::new(InMemory::default())).submit(":help").iter().map(text).collect::<String>();
+    let help = Session::new(Box::new(InMemory::default())).submit(":help all").iter().map(text).collect::<String>();
     let lines = help.lines().filter_map(|line| line.strip_prefix("  :")?.split_whitespace().next().map(String::from));
     // these end or forget the session, print help, or measure time
     let left_out = ["quit", "reset", "undo", "examples", "help", "time"];

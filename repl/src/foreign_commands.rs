@@ -3,6 +3,7 @@
 
 use cfg_core::Languages;
 use std::borrow::Cow;
+use std::path::Path;
 
 /// The translation of an input from another prompt.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -57,10 +58,13 @@ pub fn translate(input: &str, is_bound: impl Fn(&str) -> bool) -> Option<Transla
         None => (word, rest),
     };
     match (name, argument) {
-        ("help" | "exit" | "quit" | "clear", _) if is_bound(name) => None,
+        ("help" | "exit" | "quit" | "clear" | "load", _) if is_bound(name) => None,
         ("exit" | "quit", "") => command(":quit"),
         ("clear", "") => Some(Translation::Clear),
         ("help", "") => command(":help"),
+        ("load", file) if Languages::default().of_path(Path::new(file.trim_matches('"'))).is_some() => {
+            command(&spaced(":load", file))
+        }
         ("help", about) if is_path(about) => {
             let first = about.split(['.', '[']).next().unwrap_or(about);
             command(&spaced(if is_bound(first) { ":info" } else { ":help" }, about))
@@ -143,6 +147,7 @@ mod tests {
             ("?", ":help"),
             ("help", ":help"),
             ("help()", ":help"),
+            ("load m.ncl", ":load m.ncl"),
             ("help(known.x)", ":info known.x"),
             ("help explain", ":help explain"),
             ("exit", ":quit"),

@@ -1,4 +1,4 @@
-//! Wrong command lines and wrong `:commands`, each with its whole report. Calls that a report offers are run too.
+//! Wrong command lines, wrong `:commands` and wrong data, each with its whole report. Calls that a report offers are run too.
 
 use cfg_tests::binary::run;
 use std::path::Path;
@@ -114,6 +114,36 @@ fn what_a_wrong_command_of_the_prompt_reports() {
     }
     if is_updating() {
         update(&path, "> ", &found);
+    }
+}
+
+/// Wrong data and wrong layers: the files of each case, `=== NAME` and the text, then calls with their reports. The values that the
+/// calls print are not in the table.
+#[test]
+fn what_wrong_data_reports() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("wrong/data.txt");
+    let text = std::fs::read_to_string(&path).expect("the table");
+    let mut out = Vec::new();
+    for case in text.trim().split("\n## ") {
+        let dir = tempfile::tempdir().expect("a folder");
+        let (files, calls) = case.split_once("\n$ cfg ").expect("a call");
+        for file in files.split("\n=== ").skip(1) {
+            let (name, text) = file.split_once('\n').expect("a text");
+            std::fs::write(dir.path().join(name), format!("{}\n", text.trim_end_matches('\n'))).expect("a file");
+        }
+        let mut shown = String::from(files);
+        for call in calls.split("\n$ cfg ") {
+            let (call, expected) = call.split_once('\n').unwrap_or((call, ""));
+            let err = run(&words(call), dir.path(), "").err;
+            if !is_updating() {
+                assert_eq!(err.trim_end(), expected.trim_end(), "{files}\ncfg {call}");
+            }
+            shown.push_str(&format!("\n$ cfg {call}\n{}", err.trim_end()));
+        }
+        out.push(shown);
+    }
+    if is_updating() {
+        std::fs::write(&path, out.join("\n\n## ") + "\n").expect("the table is written");
     }
 }
 

@@ -89,6 +89,15 @@ pub enum DataProblem {
     Assignment(Name),
     /// A value that begins like a list or an object of JSON, but is not JSON and is read as a string.
     ReadAsText,
+    /// A key of an object of Kubernetes that is almost one that such objects have.
+    MisspeltKey {
+        /// The key.
+        name: Name,
+        /// The key that is missing.
+        meant: &'static str,
+    },
+    /// A line of YAML that begins with `-` but continues the text of the line above.
+    ContinuedByDash,
     /// A reference of a schema that is not in the same file, or leads nowhere.
     SchemaReference(Name),
     /// Data that is not a schema. Holds the reason.
@@ -283,6 +292,8 @@ pub enum YamlFault {
         own: u32,
         /// The indentation of the line above it.
         above: u32,
+        /// The nearest indentation that it may have, and the key with it; `-` for the item of a list.
+        level: Option<(u32, Name)>,
     },
 }
 
@@ -307,6 +318,8 @@ impl DataProblem {
             DataProblem::Reader { .. } | DataProblem::Yaml(_) => "data/syntax",
             DataProblem::Assignment(_) => "data/assignment",
             DataProblem::ReadAsText => "data/not-json",
+            DataProblem::MisspeltKey { .. } => "data/similar-key",
+            DataProblem::ContinuedByDash => "data/continued-text",
             DataProblem::SchemaReference(_) => "data/schema-reference",
             DataProblem::NotSchema(_) => "data/schema",
             DataProblem::TooMany => "data/too-many",

@@ -251,13 +251,24 @@ pub enum SessionKind {
         /// The nearest field that an element has.
         near: Option<Name>,
     },
-    /// A mapping that a list of a higher layer replaces, or the other way round.
+    /// A value that one of another kind replaces: a mapping under a list or null, a number under a string.
     KindReplaced {
         /// The path.
         path: Name,
         /// The kinds of the upper and the lower value: `a list`.
         kinds: [&'static str; 2],
+        /// The fix.
+        advice: Option<KindAdvice>,
         /// The place of the lower value.
+        lower: Option<Span>,
+    },
+    /// A new key that is similar to a key of a lower layer.
+    SimilarKey {
+        /// Its path.
+        path: Name,
+        /// The key of the lower layer.
+        meant: Name,
+        /// The place of that key.
         lower: Option<Span>,
     },
     /// An assignment to documents whose path does not begin with one of them.
@@ -283,6 +294,25 @@ pub enum SessionKind {
         /// Similar names.
         near: Vec<Name>,
     },
+}
+
+/// The fix of a value that replaces one of another kind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum KindAdvice {
+    /// `--set-string` for a string.
+    SetString,
+    /// No quotes around a number or boolean.
+    Unquote,
+    /// Quotes around a string.
+    Quote,
+    /// `true` or `false` for `yes` or `no`.
+    TrueOrFalse,
+    /// `{}` for null.
+    KeepMapping,
+    /// A mapping, which is merged.
+    MergeMapping,
+    /// No key.
+    KeepList,
 }
 
 /// A list of a layer that replaces the one of a lower layer.
@@ -335,6 +365,7 @@ impl SessionProblem {
             SessionKind::NoPathOfVariable { .. } => "merge/no-path",
             SessionKind::ListReplaced { .. } => "merge/list-replaced",
             SessionKind::LayerReplaced { .. } | SessionKind::KindReplaced { .. } => "merge/replaced",
+            SessionKind::SimilarKey { .. } => "merge/similar-key",
             SessionKind::NoSuchList { .. } => "merge/no-such-list",
             SessionKind::NoSuchKey { .. } => "merge/no-such-key",
             SessionKind::NoResource { .. } => "path/no-resource",

@@ -72,7 +72,11 @@ impl Session {
         self.set_next_number(number + 1);
         let mut events: Vec<Event> = self.diagnostics(dialect, &cell.problems).collect();
         if cell.problems.iter().any(|p| p.severity == Severity::Error) {
-            events.extend(self.suggest_command_or_hole(text, &cell.problems));
+            if let Some((hint, is_command)) = self.suggest_command_or_hole(text, &cell.problems) {
+                // what follows the name of a command is no program
+                events.truncate(if is_command { 1 } else { events.len() });
+                events.push(Event::Answer(Styled::of(Role::Dim, hint)));
+            }
             return events;
         }
         self.world.state.newest.borrow_mut().clear();
@@ -106,8 +110,8 @@ impl Session {
         events
     }
 
-    /// Suggests what to do if an unbound name is meant as a hole or as a command.
-    fn suggest_command_or_hole(&self, text: &str, problems: &[Problem]) -> Option<Event> {
+    /// Suggests what to do if an unbound name is meant as a hole or as a command, and whether it is a command.
+    fn suggest_command_or_hole(&self, text: &str, problems: &[Problem]) -> Option<(String, bool)> {
         let codes = ["scope/unbound", "syntax/unexpected"];
         let places = problems.iter().filter(|problem| codes.contains(&problem.code())).filter_map(Problem::span);
         let places: Vec<(Span, String)> = places.map(|span| (span, self.workspace.text(span))).collect();
@@ -115,6 +119,8 @@ impl Session {
         let first =
             places.first().filter(|(span, _)| text.get(..span.start as usize).is_some_and(|s| s.trim().is_empty()));
         let question = input.strip_prefix('?').or(input.strip_suffix('?')).map(str::trim);
+        let call = input.split_once('(').filter(|(_, rest)| rest.ends_with(')')).map(|(name, _)| name.trim());
+        let mut is_command = false;
         let hint = match (places.iter().find(|(_, name)| is_hole(name)), first, question) {
             (Some((_, hole)), ..) => format!("`:holes` shows the type that `{hole}` must have, and what fits"),
             (_, _, Some(subject))
@@ -122,10 +128,19 @@ impl Session {
             {
                 format!("`:info {subject}` shows what is known about it")
             }
-            (_, Some((_, word)), _) if commands::is_name(word) => format!("a command begins with a colon: `:{word}`"),
+            (_, Some((_, word)), _) if commands::is_name(word) => {
+                is_command = true;
+                let one_line = if input.contains('\n') { word.as_str() } else { input };
+                format!("a command begins with a colon: `:{one_line}`")
+            }
+            // `exit()`
+            _ if call.is_some_and(|name| commands::is_name(name) && !self.world.is_bound(name)) => {
+                is_command = true;
+                format!("a command begins with a colon: `:{}`", call.unwrap_or_default())
+            }
             _ => return None,
         };
-        Some(Event::Answer(Styled::of(Role::Dim, hint)))
+        Some((hint, is_command))
     }
 
     /// Makes a definition and updates everything that depends on it.

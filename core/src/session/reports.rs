@@ -8,13 +8,15 @@ use crate::dialect::Dialect;
 use crate::problem::report::{Label, Report};
 use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::types::TypesKind;
-use crate::problem::value::ValueOrigin;
+use crate::problem::value::{ValueKind, ValueOrigin};
 use crate::problem::{Problem, ProblemKind, Severity};
 use crate::state::masked_type;
 use crate::styled::Styled;
-use crate::text::Name;
+use crate::text::path::FieldPath;
+use crate::text::{Name, Span};
 use crate::value::secret::HIDDEN;
 use crate::view;
+use std::path::Path;
 
 /// Maximum length of a text in which annotations are tried, in bytes. Each try infers it again.
 const TRIED: usize = 16_000;
@@ -54,6 +56,7 @@ impl Session {
         {
             report.suggestions.push(format!("`:redo` brings back `{name}`, which was undone"));
         }
+        self.without_priorities_of_data(problem, &mut report);
         self.without_call_of_program(problem, &mut report);
         self.external_options(problem, &mut report);
         if let Some(hint) = self.hint_at(problem) {
@@ -75,6 +78,25 @@ impl Session {
             self.without_words(&mut report);
         }
         report
+    }
+
+    /// Replaces the advice to change a priority where all values are written in data files, which have no priorities.
+    fn without_priorities_of_data(&self, problem: &Problem, report: &mut Report) {
+        const ADVICE: &str = "give one of them another priority";
+        let ProblemKind::Value(value) = &problem.kind else { return };
+        let ValueKind::Conflict { definitions, .. } = &value.what else { return };
+        let sources = self.world.sources.borrow();
+        let languages = self.languages();
+        let is_data = |span: Span| {
+            let language = sources.get(span.source).and_then(|source| languages.of_path(Path::new(&*source.name)));
+            language.is_some_and(|language| !language.has_cells())
+        };
+        if definitions.iter().filter(|d| d.ties).all(|d| d.span.is_some_and(is_data)) {
+            for advice in report.suggestions.iter_mut().filter(|advice| advice.starts_with(ADVICE)) {
+                let name = FieldPath::from(value.path.as_slice());
+                *advice = format!("data has no priorities: merge `{{ {name} | force = … }}` over both");
+            }
+        }
     }
 
     /// Replaces the places in the call of a program that is a function, which no user wrote, by the function; says which options

@@ -29,13 +29,14 @@ use super::cells::Bind;
 use super::emit::{Layout, is_function};
 use super::questions::{Question, Subject};
 use super::request::{Action, Input, Outcome, Request};
-use crate::answer::Hints;
 use crate::answer::deps::Direction;
 use crate::answer::resources::ResourcePath;
 use crate::answer::steps::Ask;
+use crate::answer::{Hints, conflicts};
 use crate::deep::expect_memory;
 use crate::dialect::{Dialect, Languages};
 use crate::problem::session::{SessionKind, SessionProblem};
+use crate::problem::value::ValueKind;
 use crate::problem::{Problem, ProblemKind, ProblemsByPlace, Severity};
 use crate::state::files::{File, Form};
 use crate::state::typing;
@@ -45,6 +46,8 @@ use crate::term::{Node, NodeId, Term};
 use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span};
 use crate::value::Thunk;
+use crate::value::datum::Datum;
+use crate::value::machine::Budget;
 use crate::value::manifest::objects::Parts;
 use crate::view::Medium;
 use faults::FailurePlaces;
@@ -57,6 +60,8 @@ pub(super) const FAULT: u8 = 1;
 const CALL: u8 = 2;
 /// Maximum size of a program that is inferred after its evaluation has failed, in bytes.
 const INFERRED: usize = 32_000;
+/// Maximum number of contracts that are reported after the first one that a value breaks.
+const BROKEN: usize = 10;
 
 /// Runs a request.
 pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
@@ -366,6 +371,7 @@ impl<'s> Run<'s> {
             self.outcome.reports.push((Severity::Note, Styled::from(said)));
         }
         let failed = printed.as_ref().err().cloned();
+        let mut further = Vec::new();
         let mut kept = None;
         match printed {
             Ok(printed) => {
@@ -373,14 +379,20 @@ impl<'s> Run<'s> {
                 self.outcome.files = printed.files;
                 kept = printed.kept;
             }
-            Err(problem) => self.fail(&problem),
+            Err(problem) => {
+                self.fail(&problem);
+                if is_broken_contract(&problem) {
+                    further = self.further_broken(&root, &path);
+                }
+            }
         }
+        further.iter().for_each(|problem| self.fail(problem));
         self.session.last = Some((root, kept, program.clone()));
         // an exact program was inferred before; in others a value has no type errors except violated annotations
         if program.rules.is_exact() || !program.has_types() && (failed.is_none() || !self.is_small(program)) {
             return;
         }
-        let places = FailurePlaces::of(failed.as_ref(), layout.dialect.notation());
+        let places = FailurePlaces::of(failed.iter().chain(&further), layout.dialect.notation());
         let typed = self.session.world.infer(program);
         for problem in typed.problems.iter().filter(|p| p.severity == Severity::Error) {
             // if the value exists, the only true type errors are violated annotations
@@ -393,6 +405,19 @@ impl<'s> Run<'s> {
                 self.fail(problem);
             }
         }
+    }
+
+    /// Returns the other contracts that a value breaks, up to a limit.
+    fn further_broken(&mut self, root: &Thunk, path: &[Step]) -> Vec<Problem> {
+        let value = self.session.with_trace_lines(&mut Vec::new(), |machine| match machine.at(root, path) {
+            Ok(thunk) => machine.datum(&thunk, Budget::ALL),
+            Err(_) => Datum::Null,
+        });
+        let mut others: Vec<Problem> =
+            conflicts::faults(&value, path).into_iter().map(|fault| fault.problem).filter(is_broken_contract).collect();
+        others.retain(|problem| !self.said.contains(problem));
+        others.truncate(BROKEN);
+        others
     }
 
     /// Whether a program and the files that it read are small enough to be inferred after a failure without a delay.
@@ -464,6 +489,10 @@ impl<'s> Run<'s> {
         let ask = Ask { most: *most, all: *all, ..Ask::default() };
         self.ask(&Question::Steps(ask), program, at.as_deref(), *medium);
     }
+}
+
+fn is_broken_contract(problem: &Problem) -> bool {
+    matches!(&problem.kind, ProblemKind::Value(value) if matches!(value.what, ValueKind::Contract(_)))
 }
 
 impl Session {

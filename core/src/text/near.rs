@@ -74,6 +74,50 @@ pub fn near<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Ve
     found.into_iter().take(OFFERED).map(|(_, _, name)| Name::new(name)).collect()
 }
 
+/// Checks whether a name is most likely a slip of the fingers for another one: one letter is wrong, missing or too many, two are
+/// swapped, or only the case or the separators differ: `replcias`, `max_size` for `maxSize`. Stricter than [`near`], since both
+/// names may be meant: `http` and `https`, `minSize` and `maxSize`, `node1` and `node2`, `zone-a` and `zone-b`.
+pub fn is_misspelt(name: &str, meant: &str) -> bool {
+    let letters = |name: &str| name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+    let [own, other]: [String; 2] = [letters(name), letters(meant)];
+    let length = own.chars().count().min(other.chars().count());
+    if name == meant || !(4..=MAX_LENGTH).contains(&length) {
+        return false;
+    }
+    if own == other {
+        return true;
+    }
+    let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
+    let plural = |one: &str, many: &str| many.strip_suffix('s') == Some(one) && length < 6;
+    if digits(name) != digits(meant) || plural(&own, &other) || plural(&other, &own) {
+        return false;
+    }
+    // the part between separators in which the names differ
+    let common = own.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
+    let swapped = strsim::osa_distance(&own, &other) == 1 && strsim::levenshtein(&own, &other) == 2;
+    let short_part = [name, meant].iter().any(|name| part_at(name, common).chars().count() < 4);
+    if common == 0 || short_part {
+        return false;
+    }
+    swapped || length > 4 && strsim::osa_distance(&own, &other) == 1
+}
+
+/// Returns the part of a name, between separators, that contains a letter or digit, counted without the separators.
+fn part_at(name: &str, letter: usize) -> &str {
+    let mut count = 0;
+    let mut last = "";
+    for part in name.split(|c: char| !c.is_alphanumeric()) {
+        count += part.chars().count();
+        if !part.is_empty() {
+            last = part;
+        }
+        if letter < count {
+            break;
+        }
+    }
+    last
+}
+
 /// Returns the names of files that are similar to a name, nearest first: files with the same name and another ending, or with a
 /// similar name and ending. Endings alone make no two names similar.
 pub fn near_files<'a>(name: &str, files: impl Iterator<Item = &'a str>) -> Vec<Name> {
@@ -97,7 +141,7 @@ pub fn near_files<'a>(name: &str, files: impl Iterator<Item = &'a str>) -> Vec<N
 
 #[cfg(test)]
 mod tests {
-    use super::{near, near_files};
+    use super::{is_misspelt, near, near_files};
 
     #[test]
     fn what_is_offered() {
@@ -120,6 +164,38 @@ mod tests {
             ("port", &["sort", "ports", "part", "pore", "port"], "part pore sort"),
         ] {
             assert_eq!(offered(name, all), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn slips_are_few() {
+        for (name, meant) in [
+            ("replcias", "replicas"),
+            ("replica", "replicas"),
+            ("prot", "port"),
+            ("nmae", "name"),
+            ("imagePullPolcy", "imagePullPolicy"),
+            ("max_size", "maxSize"),
+            ("Port", "port"),
+            ("log-levl", "log-level"),
+        ] {
+            assert!(is_misspelt(name, meant) && is_misspelt(meant, name), "{name} {meant}");
+        }
+        for (name, meant) in [
+            ("http", "https"),
+            ("minSize", "maxSize"),
+            ("node1", "node2"),
+            ("zone-a", "zone-b"),
+            ("host", "port"),
+            ("xAxis", "yAxis"),
+            ("port", "ports"),
+            ("tag", "tags"),
+            ("path", "pato"),
+            ("inbound", "outbound"),
+            ("port", "port"),
+            ("preact", "react"),
+        ] {
+            assert!(!is_misspelt(name, meant) && !is_misspelt(meant, name), "{name} {meant}");
         }
     }
 

@@ -31,7 +31,8 @@ impl FieldPath {
         FieldPath::default()
     }
 
-    /// Parses a whole text as a path. Blanks around it are ignored; an empty text is an error.
+    /// Parses a whole text as a path. Blanks around it and a dot at the beginning are ignored, a dot alone is the root; an empty
+    /// text is an error.
     pub fn parse(text: &str) -> Result<FieldPath, PathError> {
         grammar::parse_path(text)
     }
@@ -82,6 +83,8 @@ mod tests {
     fn paths_read_and_print() {
         for (text, shown) in [
             ("a", "a"),
+            (".a.b", "a.b"),
+            (".[0]", "[0]"),
             (" a.b.c ", "a.b.c"),
             ("a[0]", "a[0]"),
             ("a.0", "a[0]"),
@@ -112,7 +115,10 @@ mod tests {
             ("", 0, PathFault::NameMissing),
             ("a..b", 2, PathFault::NameMissing),
             ("a.", 2, PathFault::NameMissing),
-            (".a", 0, PathFault::NameMissing),
+            ("..a", 0, PathFault::NameMissing),
+            (".a..b", 3, PathFault::NameMissing),
+            ("a[b=c]", 1, PathFault::Condition),
+            (".a[b=c].d", 2, PathFault::Condition),
             ("a[x]", 1, PathFault::Index),
             ("a[-1]", 1, PathFault::Index),
             ("a[0", 1, PathFault::Index),
@@ -134,6 +140,7 @@ mod tests {
             ("a..b", "expected a field name or a quoted name, found `.`"),
             ("", "expected a field name, a quoted name or an index such as `[0]`, found the end"),
             ("a[x]", "an index is a number between brackets: `[0]`, found `x`"),
+            ("a[name=web]", "an element has a number, not a condition: `[0]` is the first one"),
             ("a[0", "expected `]`, found the end"),
             ("a b", "expected the end, found `b`"),
         ] {
@@ -141,6 +148,7 @@ mod tests {
         }
         for (text, said) in [
             ("a", "expected an index such as `[0]`, `.` or `=`, found the end"),
+            ("a.b:3", "the value comes after `=`, not after `:`"),
             ("=1", "expected a field name, a quoted name or an index such as `[0]`, found `=`"),
         ] {
             assert_eq!(assignment(text).expect_err(text).to_string(), said);
@@ -162,6 +170,8 @@ mod tests {
     fn assignments_and_rules_read() {
         let one = assignment(r#" a."b=c"[0] = x=y "#).expect("an assignment");
         assert_eq!((one.path.to_string(), one.path_range, one.value), (r#"a."b=c"[0]"#.into(), 1..11, 13..18));
+        let one = assignment(".a.b=1").expect("an assignment");
+        assert_eq!((one.path.to_string(), one.path_range, one.value), ("a.b".into(), 1..4, 5..6));
         assert_eq!(assignment("a=").map(|one| one.value), Ok(2..2));
         for (text, path, shown) in [
             ("append", None, "append"),
@@ -169,6 +179,7 @@ mod tests {
             ("append=replace", Some("append"), "replace"),
             ("a[*].b = key:name", Some("a.b"), "key:name"),
             ("key:port,protocol=TCP", None, "key:port,protocol=TCP"),
+            (".a[*].b=append", Some("a.b"), "append"),
             ("a[1].b=key:x", Some("a[1].b"), "key:x"),
         ] {
             let found = rule(text).unwrap_or_else(|e| panic!("{text}: {e}"));
@@ -181,6 +192,7 @@ mod tests {
         for (text, path, name, at) in [
             ("", "", "", 0),
             ("na", "", "na", 0),
+            (".na", "", "na", 1),
             ("a[0].na", "a[0]", "na", 5),
             ("a.b.", "a.b", "", 4),
             (r#"a."x.y".z"#, r#"a."x.y""#, "z", 8),

@@ -102,13 +102,17 @@ impl Machine {
                         }
                     }
                 }
-                (other, Step::Field(name)) => {
-                    let place = self.place(&here);
-                    return Err(self.mismatch("Record", other, &format!("`.{name}`"), place, None));
-                }
-                (other, Step::Index(i)) => {
-                    let place = self.place(&here);
-                    return Err(self.mismatch("Array", other, &format!("`[{i}]`"), place, None));
+                (other, step) => {
+                    let above = path.get(..depth).unwrap_or(path);
+                    let place = self.definition_at(root, above).or_else(|| self.place(&here));
+                    let (expected, mut part) = match step {
+                        Step::Field(name) => ("Record", format!("`.{name}`")),
+                        Step::Index(i) => ("Array", format!("`[{i}]`")),
+                    };
+                    if !above.is_empty() {
+                        part.push_str(&format!(" of `{}`", FieldPath { steps: above.to_vec() }));
+                    }
+                    return Err(self.mismatch(expected, other, &part, place, None));
                 }
             };
         }

@@ -245,6 +245,16 @@ impl Record {
         slot.defs().filter_map(|def| self.definition(def).body_span()).last()
     }
 
+    /// Returns the place of the name in the last definition of a field that has a value.
+    pub fn named_at(&self, name: &str) -> Option<Span> {
+        let slot = self.table().shape.fields.get(name)?;
+        let place = |def| match self.definition(def) {
+            LayerDefinition::Written { field, .. } => field.body.map(|_| field.name_span),
+            LayerDefinition::Made(_) | LayerDefinition::Nothing => None,
+        };
+        slot.defs().filter_map(place).last()
+    }
+
     /// Returns `true` if a definition of the field has a merge function.
     pub fn has_merge_function(&self, name: &str) -> bool {
         let shape = &self.table().shape;

@@ -174,7 +174,7 @@ const ARGUMENTS: &[&str] = &[
 
 /// Returns the names of all commands, as `:help` lists them.
 fn commands() -> Vec<String> {
-    let help = Session::new(Box::new(InMemory::default())).submit(":help").iter().map(text).collect::<String>();
+    let help = Session::new(Box::new(InMemory::default())).submit(":help all").iter().map(text).collect::<String>();
     let lines = help.lines().filter_map(|line| line.strip_prefix("  :")?.split_whitespace().next().map(String::from));
     let found: Vec<String> = lines.filter(|name| name != "quit" && name != "examples" && name != "help").collect();
     assert!(found.len() > 25, "{found:?}");

@@ -186,27 +186,43 @@ fn a_path_to_a_secret_is_masked_as_its_record_is() {
 #[test]
 fn inputs_that_look_like_commands_get_a_hint() {
     check(
-        &["help", "type 1 + 1", "std.array.map?", "?std.array", "nothing?", "1 + help", "%%jsonnet\nexit"],
+        &[
+            "help",
+            "type 1 + 1",
+            "load a.ncl",
+            "exit()",
+            "std.array.map?",
+            "?std.array",
+            "nothing?",
+            "1 + help",
+            "%%jsonnet\nexit",
+        ],
         expect![[r#"
             > help
             error: unbound name `help` [scope/unbound] --> cfg[1]:1:1
             a command begins with a colon: `:help`
             > type 1 + 1
             error: unbound name `type` [scope/unbound] --> cfg[2]:1:1
-            a command begins with a colon: `:type`
+            a command begins with a colon: `:type 1 + 1`
+            > load a.ncl
+            error: unbound name `load` [scope/unbound] --> cfg[3]:1:1
+            a command begins with a colon: `:load a.ncl`
+            > exit()
+            error: unexpected `)` [syntax/unexpected] --> cfg[4]:1:6
+            a command begins with a colon: `:exit`
             > std.array.map?
-            error: unexpected `?` [syntax/unexpected] --> cfg[3]:1:14
+            error: unexpected `?` [syntax/unexpected] --> cfg[5]:1:14
             `:info std.array.map` shows what is known about it
             > ?std.array
-            error: unexpected `?` [syntax/unexpected] --> cfg[4]:1:1
+            error: unexpected `?` [syntax/unexpected] --> cfg[6]:1:1
             `:info std.array` shows what is known about it
             > nothing?
-            error: unexpected `?` [syntax/unexpected] --> cfg[5]:1:8
+            error: unexpected `?` [syntax/unexpected] --> cfg[7]:1:8
             > 1 + help
-            error: unbound name `help` [scope/unbound] --> cfg[6]:1:5
+            error: unbound name `help` [scope/unbound] --> cfg[8]:1:5
             > %%jsonnet
             exit
-            error: unknown variable: exit [scope/unbound] --> cfg[7]:2:1
+            error: unknown variable: exit [scope/unbound] --> cfg[9]:2:1
             a command begins with a colon: `:exit`
         "#]],
     );

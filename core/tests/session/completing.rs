@@ -112,6 +112,11 @@ fn commands_know_their_arguments() {
     offers(session, ":set editing ¦", "emacs -- the keys of the prompt, vi -- the keys of the prompt");
     offers(session, ":set width a¦", "auto -- the width of answers");
     offers(session, ":set import-path ¦", "lib/");
+    offers(session, ":show ¦", "table, tree, json, yaml");
+    offers(session, ":show y¦", "yaml");
+    offers(session, ":deps -¦", "--used-by");
+    offers(session, ":steps --ty¦", "--types");
+    offers(session, ":help mer¦", "merging -- how records are merged, which definition wins, and how to see it");
     offers(session, ":set ext-code-file a=ma¦", "main.cfg");
     offers(
         session,

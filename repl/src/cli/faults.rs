@@ -149,6 +149,10 @@ fn unknown_command(languages: Languages, call: &Call, word: &str) -> Fault {
         (None, Some(found)) => fault.help(format!("did you mean {}?", rest(&found))),
         (None, None) => fault,
     };
+    if matches!(word, "theme" | "themes" | "config" | "settings" | "set" | "options") {
+        return fault
+            .help("`:set` at the prompt lists the options, such as `theme`; those for every session are in cfg.toml");
+    }
     if word == "version" {
         return fault.help("did you mean `cfg --version`?");
     }

@@ -7,7 +7,7 @@ fn lists_with_rules_have_types_and_steps() {
     let files: Named = &[
         ("s.toml", "layers = [\"a.yaml\", \"b.yaml\"]\nlist = [\"l=key:name\", \"h=append\"]\n"),
         ("a.yaml", "h: [a]\nl:\n- {name: web, port: 80}\n- {name: db, port: 5432}\n"),
-        ("b.yaml", "h: [b]\nl:\n- {name: db, port: '1', t: x}\n"),
+        ("b.yaml", "h: [b]\nl:\n- {name: db, port: 1k, t: x}\n"),
     ];
     let ty = about(files, Action::Type { at: None, pretty: false });
     assert_eq!(ty, "{ h : Array String, l : Array { name : String, port : Number | String, t? : String } }\n");

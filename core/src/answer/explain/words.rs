@@ -63,7 +63,7 @@ pub(in crate::answer) fn without(e: &Explanation) -> String {
 
 /// Returns the reason why the value is missing, if the definitions do not show it: the check that fails, or the first
 /// line of the report.
-pub(super) fn fault(e: &Explanation, dialect: Dialect) -> Option<String> {
+pub(in crate::answer) fn fault(e: &Explanation, dialect: Dialect) -> Option<String> {
     let is_shown = matches!(e.verdict, MergeOutcome::Conflict | MergeOutcome::Missing);
     let fault = e.fault.as_ref().filter(|_| !is_shown)?;
     let broken = e.checks.iter().find(|check| check.holds == Some(false) && check.ancestor.is_none());

@@ -14,7 +14,7 @@ const CELL: usize = 200;
 pub fn html(answer: &Shown, to: &Renderer<'_>, html: &mut Html) {
     let rows = match answer.form {
         Form::Table => table(&answer.value.datum),
-        Form::Tree | Form::Json => None,
+        Form::Tree | Form::Json | Form::Yaml => None,
     };
     if let Some(rows) = rows {
         let head: Vec<&str> = rows.head.iter().map(String::as_str).collect();
@@ -32,8 +32,8 @@ pub fn html(answer: &Shown, to: &Renderer<'_>, html: &mut Html) {
         return;
     }
     match answer.form {
-        Form::Json => {
-            html.preformatted(&Styled::from(answer.json.trim_end()));
+        Form::Json | Form::Yaml => {
+            html.preformatted(&Styled::from(answer.text.trim_end()));
         }
         Form::Tree => {
             html.preformatted(&super::text::text(answer, to));

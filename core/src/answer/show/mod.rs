@@ -1,4 +1,4 @@
-//! A value in a form that the user chose: a table, a tree, or JSON.
+//! A value in a form that the user chose: a table, a tree, JSON, or YAML.
 
 mod html;
 mod text;
@@ -28,11 +28,13 @@ pub enum Form {
     Tree,
     /// JSON.
     Json,
+    /// YAML.
+    Yaml,
 }
 
 impl Form {
     /// The names of the forms.
-    pub const NAMES: [&'static str; 3] = ["table", "tree", "json"];
+    pub const NAMES: [&'static str; 4] = ["table", "tree", "json", "yaml"];
 
     /// Returns the form with a name.
     pub fn from_name(name: &str) -> Option<Form> {
@@ -40,6 +42,7 @@ impl Form {
             "table" => Form::Table,
             "tree" => Form::Tree,
             "json" => Form::Json,
+            "yaml" => Form::Yaml,
             _ => return None,
         })
     }
@@ -51,8 +54,8 @@ pub struct Shown {
     pub form: Form,
     /// The value, evaluated completely.
     pub value: ValueAnswer,
-    /// The value as JSON, for that form.
-    json: String,
+    /// The value in the format of the form, for JSON and YAML.
+    text: String,
 }
 
 impl Shown {
@@ -60,27 +63,29 @@ impl Shown {
     ///
     /// # Errors
     ///
-    /// Fails for JSON if the value has no form in JSON.
+    /// Fails for JSON and YAML if the value has no form there.
     pub fn new(form: Form, value: ValueAnswer) -> Result<Shown, Problem> {
-        let json = match form {
-            Form::Json => match manifest(&value.datum, ManifestFormat::Json) {
-                Ok(json) => json,
-                // a missing part is reported with its place
-                Err(_) if value.fault.is_some() => String::new(),
-                Err(_) => {
-                    let why = Name::new_static("this value, or a part of it, has no form in JSON");
-                    let what = SessionKind::BadCommand {
-                        why,
-                        usage: Name::new_static(":show tree EXPRESSION"),
-                        meant: None,
-                        example: None,
-                    };
-                    return Err(Problem::error(SessionProblem { span: None, what }));
-                }
-            },
-            Form::Table | Form::Tree => String::new(),
+        let format = match form {
+            Form::Json => ManifestFormat::Json,
+            Form::Yaml => ManifestFormat::Yaml,
+            Form::Table | Form::Tree => return Ok(Shown { form, value, text: String::new() }),
         };
-        Ok(Shown { form, value, json })
+        let text = match manifest(&value.datum, format) {
+            Ok(text) => text,
+            // a missing part is reported with its place
+            Err(_) if value.fault.is_some() => String::new(),
+            Err(_) => {
+                let named = if form == Form::Json { "JSON" } else { "YAML" };
+                let what = SessionKind::BadCommand {
+                    why: Name::from(format!("this value, or a part of it, has no form in {named}")),
+                    usage: Name::new_static(":show tree EXPRESSION"),
+                    meant: None,
+                    example: None,
+                };
+                return Err(Problem::error(SessionProblem { span: None, what }));
+            }
+        };
+        Ok(Shown { form, value, text })
     }
 }
 

@@ -18,7 +18,7 @@ const LINES: usize = 2000;
 /// Renders an answer, without a line end after it.
 pub fn text(answer: &Shown, to: &Renderer<'_>) -> Styled {
     match answer.form {
-        Form::Json => Styled::from(answer.json.trim_end()),
+        Form::Json | Form::Yaml => Styled::from(answer.text.trim_end()),
         Form::Table => rows(answer, to),
         Form::Tree => {
             let mut lines = Lines { to, out: Styled::new(), count: 0 };

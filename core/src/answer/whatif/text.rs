@@ -74,7 +74,10 @@ fn head(answer: &WhatIf, to: &Renderer<'_>) -> Styled {
 pub fn missing(answer: &WhatIf) -> Option<String> {
     match &answer.now {
         Ok(now) if now.value.is_some() => None,
-        Ok(now) => Some(format!("{}{}", answer.path(), words::without(now))),
+        Ok(now) => {
+            let why = words::fault(now, now.language).map_or(String::new(), |why| format!(": {why}"));
+            Some(format!("{}{}{why}", answer.path(), words::without(now)))
+        }
         Err(_) => Some(format!("nothing defines {}", answer.path())),
     }
 }

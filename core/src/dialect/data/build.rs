@@ -197,7 +197,8 @@ impl Build {
         build.finish(root)
     }
 
-    pub fn finish(self, root: NodeId) -> Program {
+    pub fn finish(mut self, root: NodeId) -> Program {
+        self.problems.sort_by_key(|problem| problem.span().map(|span| span.start));
         Program { term: Arc::new(self.term.finish(root)), problems: self.problems }
     }
 }

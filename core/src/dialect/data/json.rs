@@ -92,6 +92,7 @@ pub(super) fn read(source: SourceId, text: &str, stop: Stop<'_>) -> Program {
         Some(root) => root,
         None => reader.build.hole(reader.build.span(end, end)),
     };
+    super::kubernetes::report_keys(&mut reader.build, root);
     reader.build.finish(root)
 }
 

@@ -7,6 +7,7 @@ pub(super) mod build;
 mod content;
 mod dotenv;
 mod json;
+mod kubernetes;
 pub mod schema;
 #[cfg(test)]
 mod tests;

@@ -14,6 +14,7 @@ mod scalar;
 mod tag;
 
 use super::build::{Build, Entry};
+use super::kubernetes;
 use crate::dialect::{Program, Stop};
 use crate::problem::data::{DataProblem, YamlFault};
 use crate::problem::syntax::SyntaxKind;
@@ -161,6 +162,13 @@ fn attempt(
                     (Event::SequenceStart(..), Some(end)) => at_first_dash(text, end as usize, span),
                     _ => span,
                 };
+                if let Event::Scalar(_, ScalarStyle::Plain, ..) = &event
+                    && let Some(Open { items: Items::Sequence(_), .. }) = reader.open.last()
+                    && let Some(line) = scalar::dash(text, span.start as usize..span.end as usize)
+                {
+                    let line = reader.build.span(line.start, line.end);
+                    reader.build.problem(DataProblem::ContinuedByDash, Severity::Warning, line);
+                }
                 reader.event(event, span);
                 if !reader.proceed {
                     break;
@@ -515,6 +523,9 @@ impl Reader {
         let whole = self.build.span(0, text.len());
         if !self.proceed {
             self.close_all(whole);
+        }
+        for document in &self.documents {
+            kubernetes::report_keys(&mut self.build, *document);
         }
         let root = match self.documents.len() {
             0 if !documents => self.build.node(Node::Null, whole),

@@ -3,7 +3,7 @@
 use super::mistakes::mistake;
 use super::{Label, Report};
 use crate::problem::data::{DataMistake, DataProblem, Redefinition, YamlFault};
-use crate::text::Span;
+use crate::text::{Span, counted};
 
 pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
     let mut label = String::new();
@@ -183,6 +183,15 @@ pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
         DataProblem::Assignment(why) => {
             report.suggestions.push(String::from("an assignment is `path=value`: `a.b=1`, `a[0].\"b c\"=text`"));
             format!("not an assignment: {why}")
+        }
+        DataProblem::MisspeltKey { name, meant } => {
+            report.suggestions.push(format!("did you mean `{meant}`?"));
+            format!("this object of Kubernetes has `{name}`, and no `{meant}`")
+        }
+        DataProblem::ContinuedByDash => {
+            label = String::from("part of the text that begins on the line above");
+            report.suggestions.push(String::from("an item of a list begins with `- `, below the `-` of the others"));
+            String::from("this line is not an item of the list: it continues the text above")
         }
         DataProblem::ReadAsText => {
             label = String::from("not JSON");
@@ -374,14 +383,25 @@ fn yaml(fault: &YamlFault, label: &mut String, report: &mut Report) -> String {
             "expected `- `".into(),
             Some("a key that belongs to the item is indented like the item's text"),
         ),
-        YamlFault::Indent { wider, own, above } => (
-            "the indentation of this line matches no line above it".into(),
-            format!("{own} {}, and {above} on the line above", if *own == 1 { "column" } else { "columns" }),
-            Some(match wider {
-                true => "the line above already has a value, so it cannot contain this line",
-                false => "indent the keys of a mapping, and the items of a list, alike",
-            }),
-        ),
+        YamlFault::Indent { wider, own, above, level } => {
+            let columns = |count: u32| counted(count as usize, "column");
+            let below = |name: &str| if name == "-" { "the `-` above".into() } else { format!("`{name}`") };
+            let moved = level.as_ref().map(|(level, name)| match level > own {
+                true => format!("move it {} to the right, below {}", columns(level - own), below(name)),
+                false => format!("move it {} to the left, below {}", columns(own - level), below(name)),
+            });
+            let (why, otherwise) = match wider {
+                true => ("the line above already has a value: ", "it cannot contain this line"),
+                false => ("", "indent the keys of a mapping, and the items of a list, alike"),
+            };
+            let help = moved.unwrap_or_else(|| String::from(otherwise));
+            report.suggestions.push(format!("{why}{help}"));
+            (
+                "the indentation of this line matches no line above it".into(),
+                format!("{}, and {above} on the line above", columns(*own)),
+                None,
+            )
+        }
     };
     *label = at;
     report.suggestions.extend(help.map(String::from));

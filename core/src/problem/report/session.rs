@@ -1,7 +1,7 @@
 //! The messages of session problems.
 
 use super::{Label, Report, similar};
-use crate::problem::session::{SessionKind, SessionProblem};
+use crate::problem::session::{KindAdvice, SessionKind, SessionProblem};
 use crate::text::{Name, counted, shell_quoted};
 
 pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
@@ -39,13 +39,35 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
         SessionKind::LayerReplaced { above, below, kinds: [own, other] } => {
             report.message = format!("`{above}`, {own}, replaces `{below}`, {other}");
         }
-        SessionKind::KindReplaced { path, kinds: [own, other], lower } => {
-            report.message = format!("`{path}` is {own} here and {other} in a lower layer, which is lost");
+        SessionKind::KindReplaced { path, kinds: [own, other], advice, lower } => {
+            let is_scalar = !matches!(*other, "a mapping" | "a list");
+            let lost = if is_scalar { "" } else { ", which is lost" };
+            report.message = format!("`{path}` is {own} here and {other} in a lower layer{lost}");
             label = format!("{own}: the result");
-            report.labels.extend(lower.map(|span| Label { span, text: format!("{other}: replaced as a whole") }));
-            if *own == "a string" {
-                report.suggestions.push(String::from("`--set-string` says that a string is meant"));
-            }
+            let replaced = if is_scalar { "replaced" } else { "replaced as a whole" };
+            report.labels.extend(lower.map(|span| Label { span, text: format!("{other}: {replaced}") }));
+            report.suggestions.extend(advice.map(|advice| {
+                String::from(match advice {
+                    KindAdvice::SetString => "`--set-string` says that a string is meant",
+                    KindAdvice::Unquote => match *other {
+                        "a number" => "without quotes it is a number",
+                        _ => "without quotes it is a boolean",
+                    },
+                    KindAdvice::Quote => "in quotes it is a string",
+                    KindAdvice::TrueOrFalse => "write `true` or `false`: words such as `yes` and `on` are strings",
+                    KindAdvice::KeepMapping => "to keep the mapping, write `{}` here, or delete the key",
+                    KindAdvice::MergeMapping => {
+                        "mappings are merged: write one here, or delete the key to keep it as it is"
+                    }
+                    KindAdvice::KeepList => "to keep the list, delete the key; an empty list is `[]`",
+                })
+            }));
+        }
+        SessionKind::SimilarKey { path, meant, lower } => {
+            report.message = format!("the key `{path}` is new here, and a lower layer has `{meant}`");
+            label = String::from("no lower layer has this key");
+            report.labels.extend(lower.map(|span| Label { span, text: String::from("this value stays as it is") }));
+            report.suggestions.push(format!("did you mean `{meant}`?"));
         }
         SessionKind::NoSuchList { path, near, kind } => {
             report.message = match kind {

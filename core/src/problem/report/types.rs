@@ -128,6 +128,9 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
                 label(*other, format!("the weaker one is {was}"));
             }
             report.notes.push(format!("what reads this field was checked as if it were {was}"));
+            if now == "Null" && was.starts_with('{') {
+                report.suggestions.push(String::from("to keep the fields, write `{}` here, or delete the field"));
+            }
         }
         TypesKind::PriorityIgnored { name, below } => {
             report.message = format!("`+` ignores priorities: the right definition of `{name}` is used");

@@ -15,12 +15,26 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
     match &problem.what {
         ValueKind::Type { expected, found, needed_by, span, operation } => {
             let (expected, found) = (&kind(expected), &kind(found));
+            // a step of a path, with the path before it
+            let (needed_by, whole) = match needed_by.split_once("` of `") {
+                Some((part, whole)) if needed_by.starts_with(['`']) => (part, Some(whole.trim_end_matches('`'))),
+                _ => (needed_by.as_str(), None),
+            };
             let part = needed_by.strip_prefix('.').or_else(|| needed_by.strip_prefix("`."));
-            if part.is_some() {
+            if part.is_some() && whole.is_none() {
                 report.suggestions.extend((kind_names.parts_hint)(found).map(String::from));
             }
             report.message = match part {
-                Some(field) => format!("{} has no field `{}`", article(found), field.trim_end_matches('`')),
+                Some(field) => match whole {
+                    Some(whole) => {
+                        format!("`{whole}` is {}, which has no field `{}`", article(found), field.trim_end_matches('`'))
+                    }
+                    None => format!("{} has no field `{}`", article(found), field.trim_end_matches('`')),
+                },
+                None if needed_by.starts_with("`[") && whole.is_some() => {
+                    let index = needed_by.trim_matches(['`', '[', ']']);
+                    format!("`{}` is {}, which has no element {index}", whole.unwrap_or_default(), article(found))
+                }
                 None if needed_by.starts_with("`[") => {
                     format!("{} has no element {}", article(found), needed_by.trim_matches(['`', '[', ']']))
                 }

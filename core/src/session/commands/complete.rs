@@ -2,6 +2,7 @@
 
 use super::{ALL, Argument, Command};
 use crate::answer::complete::{Candidate, dialects, elements, expression, paths};
+use crate::answer::stages::Stage;
 use crate::dialect::Dialect;
 use crate::session::{Session, settings};
 use std::ops::Range;
@@ -33,30 +34,66 @@ pub fn complete(session: &mut Session, dialect: Dialect, text: &str, at: usize) 
         return all;
     }
     let own = session.aliases().contains_key(&text[word.clone()]);
-    let argument = match super::find(&text[word.clone()]) {
-        _ if own => Argument::Expression,
-        Ok(command) => command.argument,
+    let command = match super::find(&text[word.clone()]) {
+        _ if own => None,
+        Ok(command) => Some(command),
         Err(_) => return Vec::new(),
     };
+    let argument = command.map_or(Argument::Expression, |command| command.argument);
     let start = word.end + (text[word.end..at].len() - text[word.end..at].trim_start().len());
+    let written = &text[start..at];
+    // the words and options that the first argument may be
+    let mut first: Vec<Candidate> = Vec::new();
+    if let Some(command) = command.filter(|_| !written.contains(char::is_whitespace)) {
+        let words = match command.name {
+            "stages" => Stage::ALL.into_iter().map(Stage::name).collect(),
+            _ => first_words(command),
+        };
+        let candidate =
+            |word: &str| Candidate { range: start..at, text: String::from(word), kind: "option", ty: None, doc: None };
+        first.extend(words.into_iter().filter(|word| word.starts_with(written)).map(candidate));
+    }
+    if command.is_some_and(|command| command.name == "show") || written.starts_with('-') {
+        return first;
+    }
     match argument {
-        Argument::Nothing | Argument::Number => Vec::new(),
+        Argument::Nothing | Argument::Number => first,
         Argument::Expression | Argument::Path => {
             // in some languages, a path through an array is not an expression
             if let Some(found) = elements(&session.workspace, dialect, &text[start..at], start..at) {
                 return found;
             }
             let blanked = " ".repeat(word.end) + &text[word.end..];
-            expression(&mut session.workspace, dialect, &blanked, at)
+            first.extend(expression(&mut session.workspace, dialect, &blanked, at));
+            first
         }
         Argument::File => {
             let start = start + usize::from(text[start..at].starts_with('"'));
             paths(&session.workspace, &text[start..at], start..at)
         }
         Argument::Dialect => dialects(session.languages(), &text[start..at], start..at),
-        Argument::Command => commands(text[start..at].trim_start_matches(':'), start..at),
+        Argument::Command => {
+            let begin = text[start..at].trim_start_matches(':');
+            let mut all = commands(begin, start..at);
+            let of = |(name, about): &(&str, &str)| Candidate {
+                range: start..at,
+                text: String::from(*name),
+                kind: "topic",
+                ty: None,
+                doc: Some(String::from(*about)),
+            };
+            all.extend(super::help::TOPICS.iter().filter(|(name, _)| name.starts_with(begin)).map(of));
+            all
+        }
         Argument::Option => options(session, &text[start..at], start..at),
     }
+}
+
+/// Returns the words and options that the usage of a command has before its operands: `--used-by` in `:deps [--used-by] PATH`.
+fn first_words(command: &Command) -> Vec<&'static str> {
+    let is_word = |word: &&str| word.starts_with("--") || word.starts_with(|c: char| c.is_ascii_lowercase());
+    let parts = command.usage.split_whitespace().skip(1).map(|part| part.trim_matches(['[', ']']));
+    parts.take_while(is_word).flat_map(|part| part.split('|')).collect()
 }
 
 fn commands(begin: &str, range: Range<usize>) -> Vec<Candidate> {

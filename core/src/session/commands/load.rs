@@ -20,5 +20,14 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     if path.is_empty() {
         return session.misused(line.dialect, "`:load` needs a file", &COMMAND);
     }
+    let words: Vec<&str> = path.split_whitespace().collect();
+    let is_file = |word: &&str| session.languages().of_path(Path::new(word)).is_some();
+    if let [first, .., last] = words.as_slice()
+        && words.iter().all(is_file)
+        && session.world.loader.canonical(Path::new(path)).is_err()
+    {
+        let why = format!("`:load` takes one file: its fields are bound, so those of `{last}` would replace others");
+        return session.misused_for(line.dialect, &why, &COMMAND, Some(format!(":load {first}")));
+    }
     session.load(line.dialect, Path::new(path))
 }

@@ -1,4 +1,4 @@
-//! `:show`: a value as a table, a tree or JSON.
+//! `:show`: a value as a table, a tree, JSON or YAML.
 
 use super::{Argument, Command, Effect, Line};
 use crate::answer::show::Form;
@@ -9,8 +9,8 @@ use crate::text::near;
 pub const COMMAND: Command = Command {
     name: "show",
     aliases: &[],
-    usage: ":show table|tree|json EXPRESSION",
-    summary: "the whole value as a table, as a tree or as JSON",
+    usage: ":show table|tree|json|yaml EXPRESSION",
+    summary: "the whole value as a table, as a tree, as JSON or as YAML",
     argument: Argument::Expression,
     effect: Effect::Query,
     run,
@@ -20,7 +20,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     let argument = line.argument();
     let (word, rest) = argument.split_once(char::is_whitespace).unwrap_or((argument, ""));
     let Some(form) = Form::from_name(word) else {
-        let why = "`:show` needs a form before the expression: table, tree or json";
+        let why = "`:show` needs a form before the expression: table, tree, json or yaml";
         let meant = match near(word, Form::NAMES).first() {
             _ if argument.is_empty() => None,
             Some(form) => Some(format!(":show {form} {rest}")),

@@ -122,6 +122,20 @@ fn both(session: &mut Session, line: &Line) -> Result<[Arc<Term>; 2], Vec<Event>
         }
     }
     if let Some(problems) = unbound {
+        let words: Vec<&str> = line.argument().split([' ', ',']).filter(|word| !word.is_empty()).collect();
+        let is_file = |word: &&str| session.languages().of_path(std::path::Path::new(word)).is_some();
+        if let ([a, b], true) = (words.as_slice(), words.iter().all(is_file)) {
+            let meant = format!(":diff import \"{a}\", import \"{b}\"");
+            let at = ":diff ".len();
+            let read = Line { dialect: line.dialect, text: format!(":diff import \"{a}\""), at };
+            let meant = session.read_argument(&read).is_ok().then_some(meant);
+            return Err(session.misused_for(
+                line.dialect,
+                "`:diff` compares values, and these are files",
+                &DIFF,
+                meant,
+            ));
+        }
         return Err(session.diagnostics(line.dialect, &problems).collect());
     }
     match session.argument(line) {

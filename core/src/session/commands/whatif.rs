@@ -6,6 +6,7 @@ use crate::meta::Priority;
 use crate::session::questions::Question;
 use crate::session::{Event, Session};
 use crate::term::Number;
+use crate::text::path::FieldPath;
 
 pub const COMMAND: Command = Command {
     name: "whatif",
@@ -26,7 +27,11 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
                 "`:whatif` needs a change after `{path}`: off, priority or value, and the number of a definition"
             ),
         };
-        return session.misused(line.dialect, &why, &COMMAND);
+        // `:whatif a.port = 80`
+        let assigned = argument.split_once('=').map(|(path, value)| (path.trim(), value.trim()));
+        let assigned = assigned.filter(|(path, value)| FieldPath::parse(path).is_ok() && !value.is_empty());
+        let meant = assigned.map(|(path, value)| format!(":whatif {path} value 1 {value}"));
+        return session.misused_for(line.dialect, &why, &COMMAND, meant);
     };
     let changes = match changes {
         Ok(changes) => changes,

@@ -28,6 +28,9 @@ pub(super) fn once_for_a_fault(problems: &mut Vec<Problem>) {
     });
 }
 
+/// Maximum number of bytes between a key and its value in data: a quote, a colon, spaces.
+const KEY_TO_VALUE: u32 = 4;
+
 /// The places that the report of a failed evaluation mentions.
 pub(super) struct FailurePlaces {
     spans: Vec<Span>,
@@ -36,17 +39,18 @@ pub(super) struct FailurePlaces {
 }
 
 impl FailurePlaces {
-    pub fn of(failure: Option<&Problem>, notation: Notation) -> FailurePlaces {
-        let labels = failure.map(|problem| Report::of(problem, notation).labels).unwrap_or_default();
-        let own = failure.and_then(Problem::span);
-        let what = failure.and_then(|problem| match &problem.kind {
-            ProblemKind::Value(value) => Some(&value.what),
-            _ => None,
-        });
-        FailurePlaces {
-            spans: own.into_iter().chain(labels.into_iter().map(|label| label.span)).collect(),
-            is_cycle: matches!(what, Some(ValueKind::Recursion { .. })),
+    /// Returns the places of failures.
+    pub fn of<'p>(failures: impl IntoIterator<Item = &'p Problem>, notation: Notation) -> FailurePlaces {
+        let mut places = FailurePlaces { spans: Vec::new(), is_cycle: false };
+        for problem in failures {
+            places.spans.extend(problem.span());
+            places.spans.extend(Report::of(problem, notation).labels.into_iter().map(|label| label.span));
+            places.is_cycle |= matches!(
+                &problem.kind,
+                ProblemKind::Value(value) if matches!(value.what, ValueKind::Recursion { .. })
+            );
         }
+        places
     }
 
     /// Returns whether a problem of types is about the same fault.
@@ -54,6 +58,14 @@ impl FailurePlaces {
         let ProblemKind::Types(types) = &problem.kind else { return false };
         match types.what {
             TypesKind::NamesItself { .. } if self.is_cycle => true,
+            // the value is marked, and the failure is at its key: `key: value`
+            TypesKind::ExtraField { .. } => problem.span().is_some_and(|place| {
+                let is_its_key = |key: &Span| {
+                    let between = place.start.checked_sub(key.end);
+                    key.source == place.source && between.is_some_and(|between| between <= KEY_TO_VALUE)
+                };
+                self.spans.iter().any(|span| overlap(place, *span) || is_its_key(span))
+            }),
             _ => problem.span().is_some_and(|place| self.spans.iter().any(|span| overlap(place, *span))),
         }
     }

@@ -4,6 +4,9 @@
 //! So evaluation and explanations need nothing of their own. Which paths need one is found by walking the layers side by
 //! side, only where two of them have the same field.
 
+mod kinds;
+mod kubernetes;
+mod names;
 mod unknown;
 
 use super::Run;
@@ -18,6 +21,8 @@ use crate::text::{Name, Sources, Span};
 use crate::value::lists::key_of;
 use crate::value::{Array, Call, Fault, Machine, Record, Thunk, Value};
 use indexmap::{IndexMap, IndexSet};
+use kinds::OtherKind;
+use names::SimilarKey;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -110,15 +115,14 @@ struct Replaced {
     key: Option<Name>,
 }
 
-/// A value that replaces one of another kind: its path, both kinds, its place, and that of the lower value.
-type OtherKind = (Vec<Step>, [&'static str; 2], Option<Span>, Option<Span>);
-
 /// The lists of the layers.
 #[derive(Default)]
 struct FoundLists {
     rules: Rules,
     replaced: Vec<Replaced>,
     kinds: Vec<OtherKind>,
+    /// New keys that are similar to a key of a lower layer.
+    names: Vec<SimilarKey>,
 }
 
 impl Run<'_> {
@@ -166,11 +170,13 @@ impl Run<'_> {
         }
         let concerns = |path: &[Step]| path.starts_with(at) || at.starts_with(path);
         found.replaced.retain(|replaced| concerns(&replaced.path));
-        found.kinds.retain(|(path, ..)| concerns(path));
+        found.kinds.retain(|other| concerns(&other.path));
+        found.names.retain(|similar| concerns(&similar.path));
         self.report_replaced(found.replaced);
         if !self.checks {
             self.report_kinds(found.kinds);
         }
+        self.report_similar(found.names);
         if found.rules.fields.is_empty() {
             return None;
         }
@@ -256,25 +262,6 @@ impl Run<'_> {
     }
 }
 
-impl Run<'_> {
-    /// Reports the lists that replace mappings, and the mappings that replace lists.
-    fn report_kinds(&mut self, kinds: Vec<OtherKind>) {
-        for (path, kinds, higher, lower) in kinds {
-            let option = higher.and_then(|span| {
-                let sources = self.session.world.sources.borrow();
-                sources.get(span.source).map(|source| source.name.clone()).filter(|name| name.starts_with("--"))
-            });
-            // an option that says the type is meant to replace; `--set` takes the type from the text: `--set replicas=three`
-            let is_scalar = !matches!(kinds[0], "a list" | "a mapping");
-            if option.map_or(is_scalar, |option| &*option != "--set" || !is_scalar) {
-                continue;
-            }
-            let what = SessionKind::KindReplaced { path: Name::from(general(&path)), kinds, lower };
-            self.report(&Problem::warning(SessionProblem { span: higher, what }));
-        }
-    }
-}
-
 /// Returns the kind of a value in data. `None` for null, and for what is not data.
 fn kind_of(value: &Value) -> Option<&'static str> {
     match value {
@@ -282,16 +269,6 @@ fn kind_of(value: &Value) -> Option<&'static str> {
         Value::Array(_) => Some("a list"),
         Value::String(_) | Value::Number(_) | Value::Bool(_) => Some("a scalar"),
         _ => None,
-    }
-}
-
-/// Returns the kind of a value in data like [`kind_of`], with the kind of a scalar.
-fn exact_kind_of(value: &Value) -> Option<&'static str> {
-    match value {
-        Value::String(_) => Some("a string"),
-        Value::Number(_) => Some("a number"),
-        Value::Bool(_) => Some("a boolean"),
-        other => kind_of(other),
     }
 }
 
@@ -345,12 +322,9 @@ fn walk(
             && !path.is_empty()
             && let Some(((_, lower), below)) = from.checked_sub(1).and_then(|at| known.get(at))
             && let Some(((_, higher), above)) = known.get(from)
-            && let [Some(own), Some(other)] = [exact_kind_of(above), exact_kind_of(below)]
-            && own != other
-            && (!matches!(above, Value::Record(_) | Value::Array(_))
-                || matches!(below, Value::Record(_) | Value::Array(_)))
+            && let Some(other) = OtherKind::of(&path, (above, *higher), (below, *lower))
         {
-            found.kinds.push((path.clone(), [own, other], *higher, *lower));
+            found.kinds.push(other);
         }
         let known = known.split_off(if layers.stacked { from } else { 0 });
         if known.len() < 2 {
@@ -358,6 +332,9 @@ fn walk(
         }
         let records: Vec<Record> = known.iter().filter_map(|(_, v)| record(v)).collect();
         if records.len() == known.len() {
+            if layers.stacked && !(streams && path.is_empty()) {
+                names::similar(machine, &path, &records, &mut found.names)?;
+            }
             fields(machine, &path, &records, kind, &mut work)?;
             continue;
         }
@@ -438,10 +415,12 @@ fn list(
         // a rule for all lists is for those whose elements have the key
         (None, Some(ListRule::Key(keys))) if !all_have_key(machine, &arrays, &keys)? => None,
         (None, Some(rule)) => Some(rule),
-        (None, None) => match kind.as_deref().and_then(|kind| kubernetes(kind, within)).filter(|_| layers.stacked) {
-            Some(ListRule::Key(keys)) if !all_have_key(machine, &arrays, &keys)? => None,
-            rule => rule,
-        },
+        (None, None) => {
+            match kind.as_deref().and_then(|kind| kubernetes::merge_key(kind, within)).filter(|_| layers.stacked) {
+                Some(ListRule::Key(keys)) if !all_have_key(machine, &arrays, &keys)? => None,
+                rule => rule,
+            }
+        }
     };
     let Some(rule) = rule else {
         if let [.., ((_, under), lower), ((_, over), higher)] = arrays.as_slice()
@@ -546,42 +525,4 @@ fn is_of(rule: &FieldPath, path: &[Step]) -> bool {
         steps.iter().filter_map(name).collect()
     };
     named(&rule.steps) == named(path)
-}
-
-/// Returns the merge key that the Kubernetes API gives a list, as its reference says ("Patch strategy: merge on key").
-/// Lists without one, such as `args` and `tolerations`, are replaced.
-fn kubernetes(kind: &str, path: &[Step]) -> Option<ListRule> {
-    let mut names =
-        path.iter().rev().filter_map(|step| if let Step::Field(name) = step { Some(&**name) } else { None });
-    let (last, parent) = (names.next()?, names.next().unwrap_or(""));
-    let keys: &[(&'static str, Option<&'static str>)] = match (last, parent) {
-        ("containers" | "initContainers" | "ephemeralContainers" | "volumes", _) => &[("name", None)],
-        // those of a service account have no key
-        ("imagePullSecrets", "spec") => &[("name", None)],
-        ("env", "containers" | "initContainers" | "ephemeralContainers") => &[("name", None)],
-        ("volumeMounts", _) => &[("mountPath", None)],
-        ("volumeDevices", _) => &[("devicePath", None)],
-        ("ports", "containers" | "initContainers" | "ephemeralContainers") => {
-            &[("containerPort", None), ("protocol", Some("TCP"))]
-        }
-        ("ports", "spec") if kind == "Service" => &[("port", None), ("protocol", Some("TCP"))],
-        ("secrets", "") if kind == "ServiceAccount" => &[("name", None)],
-        ("webhooks", "") => &[("name", None)],
-        ("matchConditions", "webhooks" | "spec") => &[("name", None)],
-        ("variables", "spec") if kind.ends_with("AdmissionPolicy") => &[("name", None)],
-        ("resourceClaims" | "schedulingGates" | "resourceClaimStatuses", _) => &[("name", None)],
-        ("podIPs" | "hostIPs", "status") => &[("ip", None)],
-        ("addresses", "status") if kind == "Node" => &[("type", None)],
-        ("hostAliases", _) => &[("ip", None)],
-        ("topologySpreadConstraints", _) => &[("topologyKey", None)],
-        ("ownerReferences", "metadata") => &[("uid", None)],
-        ("conditions", "status") => &[("type", None)],
-        ("finalizers", "metadata") | ("podCIDRs", "spec") => return Some(ListRule::Unique),
-        _ => return None,
-    };
-    let key = |(name, default): &(&'static str, Option<&'static str>)| KeyField {
-        name: Name::new_static(name),
-        default: default.map(Name::new_static),
-    };
-    Some(ListRule::Key(keys.iter().map(key).collect()))
 }

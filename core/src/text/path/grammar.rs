@@ -3,7 +3,7 @@
 //! a text are the ones that are expected there.
 //!
 //! ```text
-//! path        = ( name | index ) { "." name | index }
+//! path        = [ "." ] ( name | index ) { "." name | index }        "." alone is the whole value
 //! name        = plain | '"' { character | escape } '"'
 //! index       = "[" ( number | quoted name ) "]"        in the path of a rule also "[*]"
 //! assignment  = path "=" text
@@ -46,6 +46,10 @@ pub enum PathFault {
     Escape,
     /// `[` without a number and `]`.
     Index,
+    /// A condition between brackets: `[name=web]`.
+    Condition,
+    /// `:` in place of `=` in an assignment.
+    Colon,
     /// A misspelt rule for lists: `apend`. The expected part is the rule that is meant.
     Rule,
     /// Something that is not expected at this place.
@@ -107,6 +111,10 @@ impl fmt::Display for PathError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.what {
             PathFault::Unclosed => return f.write_str("the quoted name is not closed"),
+            PathFault::Condition => {
+                return f.write_str("an element has a number, not a condition: `[0]` is the first one");
+            }
+            PathFault::Colon => return f.write_str("the value comes after `=`, not after `:`"),
             PathFault::Rule => {
                 f.write_str("expected `append`, `key:`, `replace` or `unique`")?;
                 return self.expected.iter().try_for_each(|meant| write!(f, "; did you mean {meant}?"));
@@ -305,7 +313,30 @@ fn number(name: &str) -> Option<usize> {
 
 /// Parses a path.
 pub(super) fn parse_path(text: &str) -> Result<FieldPath, PathError> {
-    whole(path(), text)
+    if text.trim() == "." {
+        return Ok(FieldPath::root());
+    }
+    let (dot, rest) = undotted(text);
+    whole(path(), rest).map_err(|error| specific(text, PathError { at: error.at + dot, ..error }))
+}
+
+/// Splits the dot off with which jq and yq begin a path: `.a.b`. Returns the number of bytes before the rest.
+fn undotted(text: &str) -> (usize, &str) {
+    let rest = text.trim_start();
+    match rest.strip_prefix('.') {
+        Some(path) if !path.starts_with(['.', '=']) && !path.trim().is_empty() => (text.len() - path.len(), path),
+        _ => (0, text),
+    }
+}
+
+/// Returns the error of a condition between brackets, `[name=web]`, if the error is about one.
+fn specific(text: &str, error: PathError) -> PathError {
+    let inside = text.get(error.at..).and_then(|rest| rest.strip_prefix('[')).and_then(|rest| rest.split(']').next());
+    let is_condition = inside.is_some_and(|inside| inside.contains(['=', '?', '@']) || inside.contains("=="));
+    match error.what {
+        PathFault::Index if is_condition => PathError { what: PathFault::Condition, expected: Vec::new(), ..error },
+        _ => error,
+    }
 }
 
 /// Returns a part with its range in the text.
@@ -329,8 +360,22 @@ pub struct Assigned {
 pub fn assignment(text: &str) -> Result<Assigned, PathError> {
     let value = any().repeated().map_with(ranged);
     let all = path().map_with(ranged).then_ignore(blanks()).then_ignore(just('=')).then(value);
-    let all = all.map(|((path, path_range), ((), value))| Assigned { path, path_range, value });
-    whole(all.boxed(), text)
+    let (dot, rest) = undotted(text);
+    let moved = |range: Range<usize>| range.start + dot..range.end + dot;
+    let all = all.map(|((path, path_range), ((), value))| Assigned {
+        path,
+        path_range: moved(path_range),
+        value: moved(value),
+    });
+    whole(all.boxed(), rest).map_err(|error| {
+        let error = PathError { at: error.at + dot, ..error };
+        match text.find(':') {
+            Some(colon) if !text.contains('=') && colon + 1 < text.len() => {
+                PathError { at: colon, what: PathFault::Colon, expected: Vec::new(), found: Some(':') }
+            }
+            _ => specific(text, error),
+        }
+    })
 }
 
 /// The way in which the lists of several layers are combined.
@@ -407,7 +452,9 @@ pub fn rule(text: &str) -> Result<PathRule, PathError> {
     let alone = list_rule().then_ignore(blanks()).then_ignore(end()).map(|rule| PathRule { path: None, rule });
     let path = steps(true).then_ignore(blanks()).then_ignore(just('=')).then_ignore(blanks());
     let of_path = path.then(list_rule()).map(|(path, rule)| PathRule { path: Some(path.into()), rule });
-    whole(alone.or(of_path).boxed(), text).map_err(|error| misspelt(text, error))
+    let (dot, rest) = undotted(text);
+    let error = |error: PathError| PathError { at: error.at + dot, ..misspelt(rest, error) };
+    whole(alone.or(of_path).boxed(), rest).map_err(|fault| specific(text, error(fault)))
 }
 
 /// Returns the error of a word that is not a rule: it is about the whole word, not about one character of it.
@@ -470,6 +517,7 @@ pub fn begun(text: &str) -> Option<PartialPath> {
     let dot = just('.').ignored().or(just('[').rewind().ignored());
     let complete = step.then_ignore(dot).then_ignore(just('.').or_not()).repeated().collect::<Vec<_>>();
     let all = blanks().ignore_then(complete).then(last).then_ignore(end());
-    let (steps, (name, range)) = all.parse(text).into_result().ok()?;
-    Some(PartialPath { path: steps.into(), name: Name::from(name), at: range.start })
+    let dot = usize::from(text.starts_with('.') && !text.starts_with(".."));
+    let (steps, (name, range)) = all.parse(text.get(dot..)?).into_result().ok()?;
+    Some(PartialPath { path: steps.into(), name: Name::from(name), at: range.start + dot })
 }

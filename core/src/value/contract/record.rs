@@ -1,7 +1,7 @@
 //! Records as contracts. A record contract is closed unless it has `..`; its layers are added to those of the value.
 
 use super::Applied;
-use crate::text::{Name, Span};
+use crate::text::{Name, Span, near};
 use crate::value::record::Layers;
 use crate::value::{Fault, Label, Machine, Record, Thunk, Value};
 use std::rc::Rc;
@@ -46,13 +46,21 @@ impl Machine {
         field: Option<(Option<&Record>, &Name)>,
     ) -> Fault {
         let key = field.and_then(|(record, name)| record?.key_span(name, span));
+        let mut message = String::from("unexpected key, since `additionalProperties` is `false`");
+        if let Some((Some(record), name)) = field {
+            let declared = record.names_as_defined();
+            let free = declared.iter().filter(|other| record.defined_at(other).is_none());
+            if let Some(meant) = near(name, free.map(Name::as_str)).first() {
+                message.push_str(&format!("; did you mean `{meant}`?"));
+            }
+        }
         let label = Label {
             contract_span: Some(rule.unit.span(rule.node)),
             value_span: key.or(span),
             // the key is marked
             value: Some(value.clone()).filter(|_| key.is_none()),
             field: field.map(|(_, name)| name.clone()),
-            message: Some(Name::new_static("unexpected key, since `additionalProperties` is `false`")),
+            message: Some(Name::from(message)),
             ..Label::default()
         };
         self.blame(&label)

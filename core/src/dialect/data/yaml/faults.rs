@@ -7,6 +7,9 @@ use crate::problem::data::{DataProblem, YamlFault};
 use crate::text::{Name, near};
 use std::ops::Range;
 
+/// Maximum number of lines above an error that are read to find the indentation that a line may have.
+const MOST_LINES: usize = 200;
+
 /// Returns the problem, and its place in bytes, for an error that the parser reports at a byte. `O(text)`.
 pub(super) fn diagnosed(text: &str, at: usize, message: &str) -> Option<(DataProblem, Range<usize>)> {
     let lines = Lines { text };
@@ -163,7 +166,11 @@ pub(super) fn diagnosed(text: &str, at: usize, message: &str) -> Option<(DataPro
         }
         let above_line = lines.before(line.start);
         let above = above_line.as_ref().and_then(|above| text.get(lines.content(above)));
-        if above.is_some_and(|above| above.ends_with(['|', '>']) && above.contains(": ")) {
+        let begins_text = |above: &str| {
+            let sign = above.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '+' | '-'));
+            sign.ends_with(": |") || sign.ends_with(": >")
+        };
+        if above.is_some_and(begins_text) {
             let begins = above_line.as_ref().is_some_and(|above| lines.indent(&line).len() > lines.indent(above).len());
             return match begins && line.start != here.start {
                 true => fault(YamlFault::BlockIndent, lines.content(&here)),
@@ -213,7 +220,8 @@ pub(super) fn diagnosed(text: &str, at: usize, message: &str) -> Option<(DataPro
         }
         let wider = indent.len() > width;
         let counts = (indent.len() as u32, width as u32);
-        return fault(YamlFault::Indent { wider, own: counts.0, above: counts.1 }, own);
+        let level = lines.level(&here);
+        return fault(YamlFault::Indent { wider, own: counts.0, above: counts.1, level }, own);
     }
     None
 }
@@ -353,6 +361,37 @@ impl Lines<'_> {
             start = line.start;
         }
         None
+    }
+
+    /// Returns the nearest indentation that a line may have according to the lines above it, with the key that has it; `-` for an
+    /// item. An item is aligned with items, and a key with keys.
+    fn level(&self, line: &Range<usize>) -> Option<(u32, Name)> {
+        let own = self.indent(line).len();
+        let is_item = starts_item(self.text, &self.content(line));
+        let mut found: Option<(usize, &str)> = None;
+        let mut limit = usize::MAX;
+        let mut above = self.before(line.start);
+        for _ in 0..MOST_LINES {
+            let Some(line) = above.take() else { break };
+            let indent = self.indent(&line).len();
+            if indent < limit {
+                limit = indent;
+                let content = self.text.get(self.content(&line)).unwrap_or_default();
+                let (level, written) = match content.strip_prefix("- ") {
+                    Some(_) if is_item => (indent, "-"),
+                    Some(item) => (indent + content.len() - item.trim_start().len(), item),
+                    None if is_item => (indent, ""),
+                    None => (indent, content),
+                };
+                let name = if is_item { written } else { written.split_once(':').map_or("", |(key, _)| key) };
+                let is_nearer = |(other, _): (usize, &str)| level.abs_diff(own) < other.abs_diff(own);
+                if !name.is_empty() && found.is_none_or(is_nearer) {
+                    found = Some((level, name));
+                }
+            }
+            above = self.before(line.start).filter(|_| indent > 0);
+        }
+        found.map(|(level, name)| (level as u32, Name::new(name)))
     }
 
     /// Returns the spaces at the beginning of a line.

@@ -5,6 +5,7 @@ use crate::problem::data::DataProblem;
 use crate::term::{Node, Number, NumberError};
 use crate::text::Name;
 use saphyr_parser::ScalarStyle;
+use std::ops::Range;
 
 /// Returns the value of a scalar (YAML 1.2.2, section 10.3). A tag of the core schema decides the type of a quoted scalar too:
 /// `!!int "7"` is 7. The content of a scalar with a local tag is a string.
@@ -79,4 +80,14 @@ fn plain(text: &str) -> Result<Node, DataProblem> {
         Err(NumberError::TooLarge) => Err(DataProblem::TooLarge),
         Err(_) => string,
     }
+}
+
+/// Returns the second line of an item of two lines, one word each, that begins with a dash without a blank: `- a`, ` -b`.
+pub(super) fn dash(text: &str, scalar: Range<usize>) -> Option<Range<usize>> {
+    let (first, second) = text.get(scalar.clone())?.split_once('\n')?;
+    let line = second.trim();
+    let is_item = line.strip_prefix('-').is_some_and(|rest| rest.starts_with(char::is_alphabetic));
+    let start = scalar.end - second.trim_start().len();
+    (is_item && !line.contains(char::is_whitespace) && !first.trim().contains(char::is_whitespace))
+        .then_some(start..start + line.len())
 }

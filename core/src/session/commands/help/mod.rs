@@ -19,8 +19,8 @@ use crate::view::table::Table;
 pub const COMMAND: Command = Command {
     name: "help",
     aliases: &["h", "?"],
-    usage: ":help [COMMAND|TOPIC]",
-    summary: "this overview, a command with an example, or a topic such as merging, priorities or keys",
+    usage: ":help [COMMAND|TOPIC|all]",
+    summary: "an overview, a command with an example, a topic such as merging or keys, or all commands",
     argument: Argument::Command,
     effect: Effect::Query,
     run,
@@ -71,11 +71,15 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("The session", &["dialect", "set", "feed", "check", "help", "examples", "quit"]),
 ];
 
+/// The commands that `:help` explains; `:help all` explains all.
+const FIRST: &[&str] =
+    &["type", "explain", "query", "steps", "diff", "why", "load", "env", "undo", "set", "help", "quit"];
+
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     let word = line.argument().trim_start_matches(':');
     let width = session.text_width();
-    if word.is_empty() {
-        return vec![Event::Answer(overview(session, line.dialect, width))];
+    if word.is_empty() || word == "all" {
+        return vec![Event::Answer(overview(session, line.dialect, width, word == "all"))];
     }
     let command = find(word);
     let is_command =
@@ -130,7 +134,9 @@ fn topic_beginning(text: &str) -> Option<&'static (&'static str, &'static str)> 
     topics.all(|other| other.0 == first.0).then_some(first)
 }
 
-fn overview(session: &Session, dialect: Dialect, width: Option<usize>) -> Styled {
+/// Renders the possible inputs, the commands and the topics. Unless `all` is set, only the commands of [`FIRST`] have a line each.
+fn overview(session: &Session, dialect: Dialect, width: Option<usize>, all: bool) -> Styled {
+    let room = width.unwrap_or(usize::MAX);
     let mut out = Styled::new();
     let mut inputs = Table::new();
     for (input, meaning) in dialect.0.help.inputs {
@@ -139,29 +145,58 @@ fn overview(session: &Session, dialect: Dialect, width: Option<usize>) -> Styled
     out.push(Role::Heading, "Inputs\n");
     out.append(&inputs.indented(2).within(width).fit());
     let languages = session.languages();
-    let usages = ALL.iter().map(|command| command.usage(languages).len()).max().unwrap_or(0);
-    for (heading, names) in GROUPS {
-        out.push(Role::Heading, format!("\n\n{heading}\n"));
-        let mut commands = Table::new();
-        for command in names.iter().filter_map(|name| ALL.iter().find(|c| c.name == *name)) {
-            let usage = Styled::of(Role::Keyword, format!("{:<usages$}", command.usage(languages)));
-            commands.row([usage, Styled::from(command.summary)]);
+    let commands = |names: &[&str]| -> Vec<&Command> {
+        names.iter().filter_map(|name| ALL.iter().find(|command| command.name == *name)).collect()
+    };
+    if all {
+        let usages = ALL.iter().map(|command| command.usage(languages).len()).max().unwrap_or(0);
+        for (heading, names) in GROUPS {
+            out.push(Role::Heading, format!("\n\n{heading}\n"));
+            let mut table = Table::new();
+            for command in commands(names) {
+                let usage = Styled::of(Role::Keyword, format!("{:<usages$}", command.usage(languages)));
+                table.row([usage, Styled::from(command.summary)]);
+            }
+            out.append(&table.indented(2).within(width).fit());
         }
-        out.append(&commands.indented(2).within(width).fit());
+    } else {
+        out.push(Role::Heading, "\n\nCommands\n");
+        let mut table = Table::new();
+        for command in commands(FIRST) {
+            table.row([Styled::of(Role::Keyword, format!(":{}", command.name)), Styled::from(command.summary)]);
+        }
+        out.append(&table.indented(2).within(width).fit());
+        out.push(Role::Heading, "\n\nMore commands");
+        for (heading, names) in GROUPS {
+            let others = names.iter().filter(|name| !FIRST.contains(name)).map(|name| format!(":{name}"));
+            let list = format!("  {heading}: {}", others.collect::<Vec<_>>().join(" "));
+            out.plain(format!("\n{}", wrap(&list, room, 4)));
+        }
     }
     out.push(Role::Heading, "\n\nTopics\n");
-    let mut topics = Table::new();
-    for (name, about) in TOPICS {
-        topics.row([Styled::of(Role::Keyword, format!(":help {name}")), Styled::from(*about)]);
+    if all {
+        let mut topics = Table::new();
+        for (name, about) in TOPICS {
+            topics.row([Styled::of(Role::Keyword, format!(":help {name}")), Styled::from(*about)]);
+        }
+        out.append(&topics.indented(2).within(width).fit());
+    } else {
+        let names: Vec<&str> = TOPICS.iter().map(|(name, _)| *name).collect();
+        out.plain(wrap(&format!("  :help {}", names.join(", ")), room, 8));
     }
-    out.append(&topics.indented(2).within(width).fit());
     let own: Vec<&str> = own_pages(dialect).map(|page| page.title).collect();
     if !own.is_empty() {
         out.push(Role::Heading, "\n\nThe language\n");
         let list = format!("  :help {}", own.join(", "));
-        out.plain(wrap(&list, width.unwrap_or(usize::MAX), 8));
+        out.plain(wrap(&list, room, 8));
     }
-    out.push(Role::Dim, "\n\nA command may be shortened: `:t` is `:type`. `:help COMMAND` shows an example.");
+    let more = match all {
+        true => "A command may be shortened: `:t` is `:type`. `:help COMMAND` shows an example.",
+        false => {
+            "`:help COMMAND` explains a command with an example, `:help all` lists all. `:t` is short for `:type`."
+        }
+    };
+    out.push(Role::Dim, format!("\n\n{}", wrap(more, room, 0)));
     out
 }
 

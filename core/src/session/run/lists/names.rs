@@ -1,0 +1,135 @@
+//! New keys of a layer that are almost a key of a lower layer: `replcias: 3` over `replicas: 1`.
+
+use super::{COMPARED, general};
+use crate::problem::Problem;
+use crate::problem::session::{SessionKind, SessionProblem};
+use crate::session::run::Run;
+use crate::text::path::Step;
+use crate::text::{Name, Span, is_misspelt};
+use crate::value::{Fault, Machine, Record, Thunk, Value};
+use indexmap::IndexMap;
+
+/// Mappings whose keys the user chooses, so that two similar ones are two things.
+const FREE: [&str; 33] = [
+    "annotations",
+    "args",
+    "binaryData",
+    "classes",
+    "commands",
+    "configs",
+    "data",
+    "definitions",
+    "dependencies",
+    "devDependencies",
+    "env",
+    "environment",
+    "files",
+    "groups",
+    "headers",
+    "hosts",
+    "labels",
+    "limits",
+    "matchLabels",
+    "networks",
+    "nodeSelector",
+    "params",
+    "parameters",
+    "paths",
+    "properties",
+    "requests",
+    "scripts",
+    "selector",
+    "services",
+    "stringData",
+    "tags",
+    "users",
+    "variables",
+];
+
+/// A new key that is similar to a key of a lower layer.
+pub(super) struct SimilarKey {
+    pub(super) path: Vec<Step>,
+    meant: Name,
+    /// The places of both keys.
+    places: [Option<Span>; 2],
+}
+
+/// Finds the keys of the upper records, the lowest first, that no lower one has although one has a similar key with a value of
+/// the same kind. O(new keys × lower keys), up to a limit.
+pub(super) fn similar(
+    machine: &mut Machine,
+    path: &[Step],
+    records: &[Record],
+    found: &mut Vec<SimilarKey>,
+) -> Result<(), Fault> {
+    if matches!(path.last(), Some(Step::Field(name)) if FREE.contains(&&**name)) {
+        return Ok(());
+    }
+    let mut lower: IndexMap<Name, (Thunk, Option<Span>)> = IndexMap::new();
+    for record in records {
+        let fields = match machine.all_fields(record) {
+            Ok(fields) => fields,
+            Err(fault) if fault.is_transient() => return Err(fault),
+            Err(_) => return Ok(()),
+        };
+        let own: IndexMap<Name, Thunk> =
+            fields.into_iter().filter_map(|field| Some((field.name, field.value?))).collect();
+        if own.len().saturating_mul(lower.len()) <= COMPARED {
+            for (name, value) in own.iter().filter(|(name, _)| !lower.contains_key(*name)) {
+                let absent = |other: &Name| !own.contains_key(other);
+                let meant = lower.iter().find(|(other, _)| is_misspelt(name, other) && absent(other));
+                let Some((meant, (other, place))) = meant else { continue };
+                if same_kind(machine, value, other)? && !are_alike(machine, &lower)? {
+                    let path = path.iter().cloned().chain([Step::Field(name.clone())]).collect();
+                    found.push(SimilarKey { path, meant: meant.clone(), places: [record.named_at(name), *place] });
+                }
+            }
+        }
+        for (name, value) in own {
+            let place = record.named_at(&name);
+            lower.entry(name).or_insert((value, place));
+        }
+    }
+    Ok(())
+}
+
+/// Checks whether two values are of the same kind. A value with an error is of no kind.
+fn same_kind(machine: &mut Machine, one: &Thunk, other: &Thunk) -> Result<bool, Fault> {
+    match (forced(machine, one)?, forced(machine, other)?) {
+        (Some(one), Some(other)) => Ok(std::mem::discriminant(&one) == std::mem::discriminant(&other)),
+        _ => Ok(false),
+    }
+}
+
+/// Checks whether all values are mappings with a key in common: then they are several things of one sort, and their keys are
+/// names that the user chose.
+fn are_alike(machine: &mut Machine, values: &IndexMap<Name, (Thunk, Option<Span>)>) -> Result<bool, Fault> {
+    let mut common: Option<Vec<Name>> = None;
+    for (value, _) in values.values() {
+        let Some(Value::Record(record)) = forced(machine, value)? else { return Ok(false) };
+        let names = record.names_as_defined();
+        common = Some(match common {
+            Some(common) => common.into_iter().filter(|name| names.contains(name)).collect(),
+            None => names,
+        });
+    }
+    Ok(values.len() > 1 && common.is_some_and(|common| !common.is_empty()))
+}
+
+fn forced(machine: &mut Machine, value: &Thunk) -> Result<Option<Value>, Fault> {
+    match machine.force(value) {
+        Ok(value) => Ok(Some(value)),
+        Err(fault) if fault.is_transient() => Err(fault),
+        Err(_) => Ok(None),
+    }
+}
+
+impl Run<'_> {
+    /// Reports new keys that are similar to a key of a lower layer.
+    pub(super) fn report_similar(&mut self, names: Vec<SimilarKey>) {
+        for SimilarKey { path, meant, places: [span, lower] } in names {
+            let what = SessionKind::SimilarKey { path: Name::from(general(&path)), meant, lower };
+            self.report(&Problem::warning(SessionProblem { span, what }));
+        }
+    }
+}
