@@ -60,6 +60,9 @@ pub(super) const FAULT: u8 = 1;
 const CALL: u8 = 2;
 /// Maximum size of a program that is inferred after its evaluation has failed, in bytes.
 const INFERRED: usize = 32_000;
+/// Maximum number of steps of the evaluation that finds further broken contracts, and the amount of data that it looks at.
+const FURTHER_STEPS: u64 = 500_000;
+const FURTHER: Budget = Budget { elements: 20_000, depth: 100, text: 200 };
 /// Maximum number of contracts that are reported after the first one that a value breaks.
 const BROKEN: usize = 10;
 
@@ -409,9 +412,17 @@ impl<'s> Run<'s> {
 
     /// Returns the other contracts that a value breaks, up to a limit.
     fn further_broken(&mut self, root: &Thunk, path: &[Step]) -> Vec<Problem> {
-        let value = self.session.with_trace_lines(&mut Vec::new(), |machine| match machine.at(root, path) {
-            Ok(thunk) => machine.datum(&thunk, Budget::ALL),
-            Err(_) => Datum::Null,
+        let value = self.session.with_trace_lines(&mut Vec::new(), |machine| {
+            // another part may not end
+            let limits = machine.limits;
+            let allowed = machine.steps().saturating_add(FURTHER_STEPS);
+            machine.limits.steps = Some(limits.steps.map_or(allowed, |steps| steps.min(allowed)));
+            let value = match machine.at(root, path) {
+                Ok(thunk) => machine.datum(&thunk, FURTHER),
+                Err(_) => Datum::Null,
+            };
+            machine.limits = limits;
+            value
         });
         let mut others: Vec<Problem> =
             conflicts::faults(&value, path).into_iter().map(|fault| fault.problem).filter(is_broken_contract).collect();
