@@ -400,7 +400,17 @@ fn an_element_of_another_type() {
           |       |
           |       the annotation says Array (Array Number)"#]],
     );
-    shown("std.string.join \",\" [1, 2]", expect![[""]]);
+    shown(
+        "std.string.join \",\" [1, 2]",
+        expect![[r#"
+        warning: element `[0]`: expected String, found Number [types/conflict]
+         --> main.cfg:1:22
+          |
+        1 | std.string.join "," [1, 2]
+          | ---------------      ^ this is Number
+          | |
+          | `join` takes Array String as its second argument"#]],
+    );
 }
 
 #[test]

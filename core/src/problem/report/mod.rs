@@ -1,6 +1,7 @@
 //! The messages of all problems, in one place: turns a [`Problem`] into a [`Report`]. The `view` module renders reports.
 
 mod call;
+mod conflict;
 mod contract;
 mod data;
 mod lookalike;
