@@ -435,3 +435,65 @@ fn a_check_evaluates_what_types_leave_unchecked() {
     "#]],
     );
 }
+
+#[test]
+fn an_error_that_the_evaluation_refutes_is_not_reported_beside_a_failure() {
+    let of_default = "let D = { port | default = null, sel = port } in { x = { port = 3 } | D, y = x.sel + 1, bad =";
+    // the type of `x.sel` is that of the default
+    check(
+        &format!("{of_default} 2 }}"),
+        Action::Check(CheckOptions::default()),
+        expect![[r#"
+        exit 0
+    "#]],
+    );
+    check(
+        &format!("{of_default} 1 + \"a\" }}"),
+        Action::Check(CheckOptions::default()),
+        expect![[r#"
+        exit 1
+        error: expected Number, found String [types/conflict] --> main.cfg:1:99
+    "#]],
+    );
+    check(
+        &format!("{of_default} 1 / 0 }}"),
+        Action::Check(CheckOptions::default()),
+        expect![[r#"
+        exit 1
+        error: division by zero [value/undefined] --> main.cfg:1:95
+    "#]],
+    );
+    // each of several true errors stays
+    check(
+        "{ a = 1 + \"x\", b = 2 + \"y\" }",
+        Action::Check(CheckOptions::default()),
+        expect![[r#"
+        exit 1
+        error: expected Number, found String [types/conflict] --> main.cfg:1:11
+        error: expected Number, found String [types/conflict] --> main.cfg:1:24
+    "#]],
+    );
+    // an expression that is not evaluated
+    check(
+        "1 + \"x\" + (2 + \"y\")",
+        Action::Check(CheckOptions::default()),
+        expect![[r#"
+        exit 1
+        error: expected Number, found String [types/conflict] --> main.cfg:1:5
+        warning: expected Number, found String [types/conflict] --> main.cfg:1:16
+    "#]],
+    );
+}
+
+#[test]
+fn an_evaluation_reports_all_broken_contracts_and_ends() {
+    check(
+        "{ a | Number = \"x\", b | String = 1, c = 2 }",
+        eval(),
+        expect![[r#"
+        exit 1
+        error: `a` must be a Number, but is a String [value/contract] --> main.cfg:1:16
+        error: `b` must be a String, but is a Number [value/contract] --> main.cfg:1:34
+    "#]],
+    );
+}

@@ -14,6 +14,8 @@ pub(super) struct LiteralPlaces {
     values: FxHashSet<Span>,
     /// The array literals.
     arrays: FxHashMap<Span, NodeId>,
+    /// The reads of fields.
+    reads: FxHashSet<Span>,
     /// The functions of `local`s and of `let`s by name; `None` if several have the name.
     locals: FxHashMap<Name, Option<NodeId>>,
     /// The functions of fields, likewise.
@@ -24,7 +26,7 @@ impl LiteralPlaces {
     /// Looks at all nodes. O(term).
     pub fn of(term: &Term) -> LiteralPlaces {
         let (mut bodies, mut fields) = (FxHashMap::default(), FxHashMap::default());
-        let (mut values, mut arrays) = (FxHashSet::default(), FxHashMap::default());
+        let (mut values, mut arrays, mut reads) = (FxHashSet::default(), FxHashMap::default(), FxHashSet::default());
         let (mut locals, mut methods) = (FxHashMap::default(), FxHashMap::default());
         let is_function = |body: NodeId| matches!(term.node(body), Node::Lambda(_));
         for (node, number) in term.nodes.iter().zip(0..) {
@@ -57,6 +59,9 @@ impl LiteralPlaces {
                 Node::Str(_) | Node::Number(_) | Node::Bool(_) | Node::Null => {
                     values.insert(place);
                 }
+                Node::Project(..) => {
+                    reads.insert(place);
+                }
                 Node::Array(_) => {
                     values.insert(place);
                     arrays.entry(place).or_insert(NodeId(number));
@@ -64,7 +69,7 @@ impl LiteralPlaces {
                 _ => {}
             }
         }
-        LiteralPlaces { bodies, fields, values, arrays, locals, methods }
+        LiteralPlaces { bodies, fields, values, arrays, reads, locals, methods }
     }
 
     /// Returns the body of the function literal at a place.
@@ -80,6 +85,11 @@ impl LiteralPlaces {
     /// Whether the expression at a place is a literal that no evaluation makes a type.
     pub fn is_value(&self, place: Span) -> bool {
         self.values.contains(&place)
+    }
+
+    /// Whether the expression at a place reads a field.
+    pub fn is_read(&self, place: Span) -> bool {
+        self.reads.contains(&place)
     }
 
     /// Returns the array literal at a place.

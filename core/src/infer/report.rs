@@ -177,11 +177,11 @@ impl Infer<'_> {
                 }))
             }
             ClashKind::Missing { name, record, near, asked } => {
+                let read =
+                    asked.filter(|place| matches!(why, Why::Argument(..)) && self.literals_by_place().is_read(*place));
                 let (why, wanted) = match (&because.origin, wanted) {
                     (Some((at, name)), None) => (Why::Defined(name.clone()), Some(*at)),
-                    _ if matches!(why, Why::Argument(..)) && asked.is_some() => {
-                        (Why::Read(Name::from(path.join("."))), asked)
-                    }
+                    _ if read.is_some() => (Why::Read(Name::from(path.join("."))), read),
                     _ => (why, wanted),
                 };
                 TypesKind::MissingField { record: self.mono(&record), name, near, why, wanted }

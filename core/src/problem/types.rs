@@ -344,8 +344,7 @@ pub enum Why {
     Interpolated,
     /// A value whose field is read.
     Access(Name),
-    /// A field that a function reads of its argument, or that the type of the parameter declares: the path of the part that should
-    /// have it.
+    /// A field that a function reads of its argument: the path of the part that should have it.
     Read(Name),
     /// A part of a field that is read by its siblings. Another definition may provide it.
     Part,

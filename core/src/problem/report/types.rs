@@ -349,7 +349,7 @@ fn asks(why: &Why, name: &str, kind_names: &KindNames) -> String {
         Why::Annotation => format!("the annotation asks for `{name}`"),
         Why::Contract => format!("the contract asks for `{name}`"),
         Why::Defined(name) => format!("`{name}` is defined here"),
-        Why::Read(_) => format!("`{name}` is asked for here"),
+        Why::Read(_) => format!("`{name}` is read here"),
         Why::Argument(n, function) => format!("{} asks for `{name}` of its {} argument", called(function), ordinal(*n)),
         _ => reason(why, None, kind_names),
     }

@@ -9,6 +9,7 @@
 //!   that the result does not need stay, and so do those about different types of two definitions of a field, or of elements. In a language
 //!   without objects, so do those about a part of a value, a function, or a pattern: another value could still reach the fault.
 
+use crate::answer::conflicts;
 use crate::dialect::Dialect;
 use crate::problem::types::{TypeProblem, TypesKind, Why};
 use crate::problem::value::{ValueKind, ValueOrigin, ValueProblem};
@@ -35,6 +36,13 @@ pub(in crate::session::run) enum Verdict {
     Reached(Problem),
     /// It does not fail.
     Passed,
+    /// It fails, and evaluates these errors of types without a fault.
+    Refuted {
+        /// The errors.
+        errors: Vec<Problem>,
+        /// The failure, if a check reports it.
+        failure: Option<Problem>,
+    },
     /// It fails elsewhere, is not complete within the limits, or was not needed.
     Unknown,
 }
@@ -60,6 +68,12 @@ impl Verdict {
                 problems.insert(at, Problem { severity: Severity::Error, ..found });
             }
             Verdict::Passed => problems.retain(|p| !is_refuted(p, evaluated, rules)),
+            Verdict::Refuted { errors, failure } => {
+                problems.retain(|p| !errors.contains(p));
+                // what remains may be true, but the result certainly fails
+                let has_error = problems.iter().any(|p| p.severity == Severity::Error && !is_reference(p));
+                problems.extend(failure.filter(|_| !has_error));
+            }
             Verdict::Unknown => {}
         }
     }
@@ -125,15 +139,13 @@ impl Run<'_> {
         if rules.is_exact() || rules.converts() || is_decided {
             return Verdict::Unknown;
         }
-        // a reference to a problem does not say what the problem is: the failure does
-        let is_reference = |p: &Problem| types_of(p).is_some_and(|types| types.what == TypesKind::Elsewhere);
         let has_error = problems.iter().any(|p| is_error(p) && !is_reference(p));
         let mut candidates = counting;
         candidates.extend(suspected);
         candidates.retain(|p| !self.session.settings().is_silent(p) && is_decidable(p));
         self.session.workspace.machine.record_places();
         let steps = if candidates.is_empty() { CLEAN_STEPS } else { STEPS };
-        let evaluated = self.evaluated(term, dialect, options, steps);
+        let evaluated = self.evaluated(term, dialect, options, steps, has_error);
         let places = self.session.workspace.machine.recorded_places();
         match evaluated {
             Ok(()) => {
@@ -141,7 +153,8 @@ impl Run<'_> {
                 self.evaluated.extend(places);
                 Verdict::Passed
             }
-            Err(problem) if !has_error => {
+            Err(Failed { all: Some(all), .. }) => refuted(problems, &all, &places, rules),
+            Err(Failed { first: problem, all: None }) if !has_error => {
                 let ProblemKind::Value(failure) = &problem.kind else { return Verdict::Unknown };
                 // the program is a function, and a check need not have its arguments
                 if failure.span().is_some_and(|place| self.session.world.is_call_of_program(place)) {
@@ -177,14 +190,16 @@ impl Run<'_> {
         read.all(|(_, other)| other.span() == first.span()).then_some(i)
     }
 
-    /// Evaluates a program, as `cfg eval` does. The error is the reason why it fails, or the limit that it exceeds.
+    /// Evaluates a program, as `cfg eval` does. The error has the reason why it fails, or the limit that it exceeds. `all`: whether the
+    /// parts of the result after the one that fails are evaluated too.
     fn evaluated(
         &mut self,
         term: &Arc<Term>,
         dialect: Dialect,
         options: &ProgramOptions,
         steps: u64,
-    ) -> Result<(), Problem> {
+        all: bool,
+    ) -> Result<(), Failed> {
         let limits = self.session.workspace.machine.limits;
         let within = |limit: Option<u64>, most: u64| Some(limit.map_or(most, |limit| limit.min(most)));
         self.session.workspace.machine.limits.steps = within(limits.steps, steps);
@@ -195,10 +210,63 @@ impl Run<'_> {
         let mut events = Vec::new();
         let root = self.session.root(term, dialect, &mut events);
         let printed = self.session.with_trace_lines(&mut events, |machine| layout.print(machine, &root));
+        let failed = printed.err().map(|first| {
+            let is_limit = |p: &Problem| {
+                matches!(&p.kind, ProblemKind::Value(v) if matches!(v.what, ValueKind::Limit { .. } | ValueKind::Interrupted))
+            };
+            let all = (all && !is_limit(&first)).then(|| {
+                let value = self.session.with_trace_lines(&mut events, |machine| machine.exported(&root));
+                conflicts::faults(&value, &[]).into_iter().map(|part| part.problem).collect::<Vec<_>>()
+            });
+            Failed { first, all: all.filter(|all| !all.is_empty() && !all.iter().any(is_limit)) }
+        });
         self.session.output = output;
         self.session.workspace.machine.limits = limits;
-        printed.map(drop)
+        failed.map_or(Ok(()), Err)
     }
+}
+
+/// Why an evaluation fails.
+struct Failed {
+    first: Problem,
+    /// The failures of all parts of the result, if they were evaluated within the limits.
+    all: Option<Vec<Problem>>,
+}
+
+/// Whether a problem refers to another one. It does not say what that is: the failure does.
+fn is_reference(problem: &Problem) -> bool {
+    types_of(problem).is_some_and(|types| types.what == TypesKind::Elsewhere)
+}
+
+/// Returns the errors of types that an evaluation shows to be false although it fails: it evaluates their expressions, at these places,
+/// and runs into none of them.
+fn refuted(problems: &[Problem], all: &[Problem], places: &FxHashSet<Span>, rules: &Rules) -> Verdict {
+    let failures: Vec<&ValueProblem> = all
+        .iter()
+        .filter_map(|problem| match &problem.kind {
+            ProblemKind::Value(failure) => Some(&**failure),
+            _ => None,
+        })
+        .collect();
+    // of others it is not known which errors they are
+    if failures.len() < all.len() || failures.iter().any(|failure| is_raised(&failure.what).is_none()) {
+        return Verdict::Unknown;
+    }
+    let is_reached = |p: &Problem| failures.iter().any(|failure| reached(std::slice::from_ref(p), failure).is_some());
+    let is_false = |p: &&Problem| {
+        let is_annotation = types_of(p).is_some_and(TypeProblem::is_annotation);
+        p.severity == Severity::Error
+            && !is_annotation
+            && types_of(p).is_some_and(|types| places.contains(&types.span))
+            && is_refuted(p, places, rules)
+            && !is_reached(p)
+    };
+    let errors: Vec<Problem> = problems.iter().filter(is_false).cloned().collect();
+    if errors.is_empty() {
+        return Verdict::Unknown;
+    }
+    let reported = |p: &&Problem| matches!(&p.kind, ProblemKind::Value(failure) if !is_left_open(&failure.what));
+    Verdict::Refuted { errors, failure: all.iter().find(reported).cloned() }
 }
 
 fn types_of(problem: &Problem) -> Option<&TypeProblem> {
@@ -238,9 +306,9 @@ fn is_left_open(failure: &ValueKind) -> bool {
     }
 }
 
-/// Returns the index of the problem of types that a failed evaluation ran into.
-fn reached(problems: &[Problem], failure: &ValueProblem) -> Option<usize> {
-    let raised = match &failure.what {
+/// Whether a program raises a failure itself; `None` for a failure that is not compared with problems of types.
+fn is_raised(failure: &ValueKind) -> Option<bool> {
+    match failure {
         ValueKind::Type { .. }
         | ValueKind::NotAFunction { .. }
         | ValueKind::MissingField { .. }
@@ -248,10 +316,15 @@ fn reached(problems: &[Problem], failure: &ValueProblem) -> Option<usize> {
         | ValueKind::NoMatch { .. }
         | ValueKind::Contract(_)
         | ValueKind::Undefined { .. }
-        | ValueKind::Incomparable { .. } => false,
-        ValueKind::Failed { .. } => true,
-        _ => return None,
-    };
+        | ValueKind::Incomparable { .. } => Some(false),
+        ValueKind::Failed { .. } => Some(true),
+        _ => None,
+    }
+}
+
+/// Returns the index of the problem of types that a failed evaluation ran into.
+fn reached(problems: &[Problem], failure: &ValueProblem) -> Option<usize> {
+    let raised = is_raised(&failure.what)?;
     let place = failure.span()?;
     let fit = |types: &TypeProblem| match (&types.what, raised) {
         (TypesKind::Raises, raised) => raised,
