@@ -463,6 +463,12 @@ fn an_error_that_the_evaluation_refutes_is_not_reported_beside_a_failure() {
         error: division by zero [value/undefined] --> main.cfg:1:95
     "#]],
     );
+    // the failure is that of a warning
+    check(
+        &format!("let s = {{ p = 1 }} in {of_default} (fun r => r.q) s }}"),
+        Action::Check(CheckOptions::default()),
+        expect![[""]],
+    );
     // each of several true errors stays
     check(
         "{ a = 1 + \"x\", b = 2 + \"y\" }",

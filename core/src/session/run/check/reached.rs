@@ -27,6 +27,8 @@ use std::sync::Arc;
 const STEPS: u64 = 20_000_000;
 /// The same of a program without one: some 15 ms.
 const CLEAN_STEPS: u64 = 500_000;
+/// Maximum number of pairs of a problem and a failure that are compared.
+const MAX_COMPARED: usize = 20_000;
 /// Maximum number of elements, fields and characters that it makes.
 const MEMORY: u64 = 200_000_000;
 
@@ -36,11 +38,11 @@ pub(in crate::session::run) enum Verdict {
     Reached(Problem),
     /// It does not fail.
     Passed,
-    /// It fails, and evaluates these errors of types without a fault.
+    /// It fails, and evaluates the expressions of some errors of types without a fault.
     Refuted {
-        /// The errors.
+        /// These errors.
         errors: Vec<Problem>,
-        /// The failure, if a check reports it.
+        /// The failure, or the problem of types that it runs into, if a check reports it.
         failure: Option<Problem>,
     },
     /// It fails elsewhere, is not complete within the limits, or was not needed.
@@ -72,7 +74,10 @@ impl Verdict {
                 problems.retain(|p| !errors.contains(p));
                 // what remains may be true, but the result certainly fails
                 let has_error = problems.iter().any(|p| p.severity == Severity::Error && !is_reference(p));
-                problems.extend(failure.filter(|_| !has_error));
+                if let Some(found) = failure.filter(|_| !has_error) {
+                    problems.retain(|p| *p != found);
+                    problems.push(Problem { severity: Severity::Error, ..found });
+                }
             }
             Verdict::Unknown => {}
         }
@@ -148,13 +153,13 @@ impl Run<'_> {
         let evaluated = self.evaluated(term, dialect, options, steps, has_error);
         let places = self.session.workspace.machine.recorded_places();
         match evaluated {
-            Ok(()) => {
+            None => {
                 // values that an earlier program of the same check evaluated are not evaluated again
                 self.evaluated.extend(places);
                 Verdict::Passed
             }
-            Err(Failed { all: Some(all), .. }) => refuted(problems, &all, &places, rules),
-            Err(Failed { first: problem, all: None }) if !has_error => {
+            Some(Failed { all: Some(all), .. }) => refuted((problems, candidates), &all, &places, rules),
+            Some(Failed { first: problem, all: None }) if !has_error => {
                 let ProblemKind::Value(failure) = &problem.kind else { return Verdict::Unknown };
                 // the program is a function, and a check need not have its arguments
                 if failure.span().is_some_and(|place| self.session.world.is_call_of_program(place)) {
@@ -171,7 +176,7 @@ impl Run<'_> {
                     None => Verdict::Unknown,
                 }
             }
-            Err(_) => Verdict::Unknown,
+            Some(_) => Verdict::Unknown,
         }
     }
 
@@ -190,7 +195,7 @@ impl Run<'_> {
         read.all(|(_, other)| other.span() == first.span()).then_some(i)
     }
 
-    /// Evaluates a program, as `cfg eval` does. The error has the reason why it fails, or the limit that it exceeds. `all`: whether the
+    /// Evaluates a program, as `cfg eval` does. Returns the reason why it fails, or the limit that it exceeds. `all`: whether the
     /// parts of the result after the one that fails are evaluated too.
     fn evaluated(
         &mut self,
@@ -199,7 +204,7 @@ impl Run<'_> {
         options: &ProgramOptions,
         steps: u64,
         all: bool,
-    ) -> Result<(), Failed> {
+    ) -> Option<Failed> {
         let limits = self.session.workspace.machine.limits;
         let within = |limit: Option<u64>, most: u64| Some(limit.map_or(most, |limit| limit.min(most)));
         self.session.workspace.machine.limits.steps = within(limits.steps, steps);
@@ -222,7 +227,7 @@ impl Run<'_> {
         });
         self.session.output = output;
         self.session.workspace.machine.limits = limits;
-        failed.map_or(Ok(()), Err)
+        failed
     }
 }
 
@@ -240,7 +245,12 @@ fn is_reference(problem: &Problem) -> bool {
 
 /// Returns the errors of types that an evaluation shows to be false although it fails: it evaluates their expressions, at these places,
 /// and runs into none of them.
-fn refuted(problems: &[Problem], all: &[Problem], places: &FxHashSet<Span>, rules: &Rules) -> Verdict {
+fn refuted(
+    (problems, mut candidates): (&[Problem], Vec<Problem>),
+    all: &[Problem],
+    places: &FxHashSet<Span>,
+    rules: &Rules,
+) -> Verdict {
     let failures: Vec<&ValueProblem> = all
         .iter()
         .filter_map(|problem| match &problem.kind {
@@ -249,7 +259,8 @@ fn refuted(problems: &[Problem], all: &[Problem], places: &FxHashSet<Span>, rule
         })
         .collect();
     // of others it is not known which errors they are
-    if failures.len() < all.len() || failures.iter().any(|failure| is_raised(&failure.what).is_none()) {
+    let is_compared = problems.len().saturating_mul(failures.len()) <= MAX_COMPARED;
+    if !is_compared || failures.len() < all.len() || failures.iter().any(|failure| is_raised(&failure.what).is_none()) {
         return Verdict::Unknown;
     }
     let is_reached = |p: &Problem| failures.iter().any(|failure| reached(std::slice::from_ref(p), failure).is_some());
@@ -265,8 +276,14 @@ fn refuted(problems: &[Problem], all: &[Problem], places: &FxHashSet<Span>, rule
     if errors.is_empty() {
         return Verdict::Unknown;
     }
-    let reported = |p: &&Problem| matches!(&p.kind, ProblemKind::Value(failure) if !is_left_open(&failure.what));
-    Verdict::Refuted { errors, failure: all.iter().find(reported).cloned() }
+    // the failure, by the problem of types that it runs into
+    candidates.retain(|p| !errors.contains(p));
+    let failure = all.iter().find_map(|problem| {
+        let ProblemKind::Value(failure) = &problem.kind else { return None };
+        let found = reached(&candidates, failure).and_then(|i| candidates.get(i));
+        found.or_else(|| (!is_left_open(&failure.what)).then_some(problem)).cloned()
+    });
+    Verdict::Refuted { errors, failure }
 }
 
 fn types_of(problem: &Problem) -> Option<&TypeProblem> {
