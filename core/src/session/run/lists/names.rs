@@ -8,6 +8,7 @@ use crate::text::path::Step;
 use crate::text::{Name, Span, is_misspelt};
 use crate::value::{Fault, Machine, Record, Thunk, Value};
 use indexmap::IndexMap;
+use rustc_hash::FxHashSet;
 
 /// Mappings whose keys the user chooses, so that two similar ones are two things.
 const FREE: [&str; 33] = [
@@ -75,11 +76,19 @@ pub(super) fn similar(
         let own: IndexMap<Name, Thunk> =
             fields.into_iter().filter_map(|field| Some((field.name, field.value?))).collect();
         if own.len().saturating_mul(lower.len()) <= COMPARED {
+            let mut alike = None;
             for (name, value) in own.iter().filter(|(name, _)| !lower.contains_key(*name)) {
                 let absent = |other: &Name| !own.contains_key(other);
                 let meant = lower.iter().find(|(other, _)| is_misspelt(name, other) && absent(other));
                 let Some((meant, (other, place))) = meant else { continue };
-                if same_kind(machine, value, other)? && !are_alike(machine, &lower)? {
+                if !same_kind(machine, value, other)? {
+                    continue;
+                }
+                let alike = match alike {
+                    Some(alike) => alike,
+                    None => *alike.insert(are_alike(machine, &lower)?),
+                };
+                if !alike {
                     let path = path.iter().cloned().chain([Step::Field(name.clone())]).collect();
                     found.push(SimilarKey { path, meant: meant.clone(), places: [record.named_at(name), *place] });
                 }
@@ -104,13 +113,13 @@ fn same_kind(machine: &mut Machine, one: &Thunk, other: &Thunk) -> Result<bool, 
 /// Checks whether all values are mappings with a key in common: then they are several things of one sort, and their keys are
 /// names that the user chose.
 fn are_alike(machine: &mut Machine, values: &IndexMap<Name, (Thunk, Option<Span>)>) -> Result<bool, Fault> {
-    let mut common: Option<Vec<Name>> = None;
+    let mut common: Option<FxHashSet<Name>> = None;
     for (value, _) in values.values() {
         let Some(Value::Record(record)) = forced(machine, value)? else { return Ok(false) };
         let names = record.names_as_defined();
         common = Some(match common {
-            Some(common) => common.into_iter().filter(|name| names.contains(name)).collect(),
-            None => names,
+            Some(common) => names.into_iter().filter(|name| common.contains(name)).collect(),
+            None => names.into_iter().collect(),
         });
     }
     Ok(values.len() > 1 && common.is_some_and(|common| !common.is_empty()))
