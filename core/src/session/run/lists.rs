@@ -170,7 +170,9 @@ impl Run<'_> {
         }
         let concerns = |path: &[Step]| path.starts_with(at) || at.starts_with(path);
         found.replaced.retain(|replaced| concerns(&replaced.path));
-        found.kinds.retain(|other| concerns(&other.path));
+        // a schema says which kinds a scalar may have
+        let has_schemas = !layers.schemas.is_empty();
+        found.kinds.retain(|other| concerns(&other.path) && !(has_schemas && other.is_of_scalars()));
         found.names.retain(|similar| concerns(&similar.path));
         self.report_replaced(found.replaced);
         if !self.checks {

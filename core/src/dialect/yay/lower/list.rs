@@ -81,7 +81,13 @@ impl<'a> Lower<'a> {
             let pat = self.builder.pat(PatKind::Bind(index as u32), name.span);
             let body = match stanza {
                 Stanza::Set(_, value, _) => self.expr(*value),
-                other => self.stanza(other, false),
+                other => {
+                    // a key of the document that is not in scope here may not be needed
+                    self.tolerant += 1;
+                    let function = self.stanza(other, false);
+                    self.tolerant -= 1;
+                    function
+                }
             };
             bindings.push(Binding { pat, annots: Vec::new(), doc: None, push: None, body, span: name.span });
         }

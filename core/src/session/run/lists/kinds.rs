@@ -57,6 +57,11 @@ impl OtherKind {
         let path = path.to_vec();
         Some(OtherKind { path, kinds, advice, higher, lower })
     }
+
+    /// Whether both values are scalars.
+    pub(super) fn is_of_scalars(&self) -> bool {
+        self.kinds.iter().all(|kind| matches!(*kind, "a string" | "a number" | "a boolean"))
+    }
 }
 
 /// Returns the kind of a value in data like [`kind_of`], with the kind of a scalar, and of null.
