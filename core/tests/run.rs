@@ -467,7 +467,10 @@ fn an_error_that_the_evaluation_refutes_is_not_reported_beside_a_failure() {
     check(
         &format!("let s = {{ p = 1 }} in {of_default} (fun r => r.q) s }}"),
         Action::Check(CheckOptions::default()),
-        expect![[""]],
+        expect![[r#"
+            exit 1
+            error: no field `q` [types/missing-field] --> main.cfg:1:131
+        "#]],
     );
     // each of several true errors stays
     check(
