@@ -3,7 +3,8 @@
 use super::Lower;
 use crate::dialect::yay::tree::{BlockId, Blocks, Clause, Expr, Id, Part, Spanned, Stanza, Tree, Value};
 use crate::text::Name;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::OnceCell;
 
 /// The kind of value that a block or a stanza makes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,10 +41,11 @@ impl Lower<'_> {
     fn kind_within(&self, block: BlockId, hops: u32) -> Kind {
         let Some(hops) = hops.checked_sub(1) else { return Kind::Any };
         let stanzas = &self.tree.block(block).stanzas;
+        let own = OnceCell::new();
         let kinds = stanzas.iter().rev().map(|stanza| match stanza {
             // a macro of this block, which is not in scope before the block is lowered
-            Stanza::Call(name, ..) => match self.own_macro(block, &name.name) {
-                Some(body) => self.kind_within(body, hops),
+            Stanza::Call(name, ..) => match own.get_or_init(|| self.own_macros(block)).get(&name.name) {
+                Some(body) => self.kind_within(*body, hops),
                 None => self.kind_of_stanza(stanza, hops),
             },
             _ => self.kind_of_stanza(stanza, hops),
@@ -51,12 +53,13 @@ impl Lower<'_> {
         kinds.into_iter().find(|kind| *kind != Kind::Nothing).unwrap_or(Kind::Nothing)
     }
 
-    /// Returns the body of a macro that a block defines. O(stanzas).
-    fn own_macro(&self, block: BlockId, wanted: &Name) -> Option<BlockId> {
-        self.tree.block(block).stanzas.iter().find_map(|stanza| match stanza {
-            Stanza::Macro(name, body, _) if name.name == *wanted => Some(*body),
+    /// Returns the bodies of the macros that a block defines. O(stanzas).
+    fn own_macros(&self, block: BlockId) -> FxHashMap<Name, BlockId> {
+        let body = |stanza: &Stanza| match stanza {
+            Stanza::Macro(name, body, _) => Some((name.name.clone(), *body)),
             _ => None,
-        })
+        };
+        self.tree.block(block).stanzas.iter().filter_map(body).collect()
     }
 
     fn kind_of_stanza(&self, stanza: &Stanza, hops: u32) -> Kind {
