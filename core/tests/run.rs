@@ -495,6 +495,53 @@ fn an_error_that_the_evaluation_refutes_is_not_reported_beside_a_failure() {
 }
 
 #[test]
+fn a_warning_that_the_evaluation_refutes_is_not_reported() {
+    let opt = "let opt = fun c r => if c then r else {} in let mk = fun x => { n = x.n } & opt (std.record.has_field \"l\" x) { l = x.l } in";
+    check(
+        &format!("{opt} [mk {{ n = 1 }}, mk {{ n = 2, l = 3 }}]"),
+        Action::Check(CheckOptions::default()),
+        expect![[r#"
+            exit 0
+        "#]],
+    );
+    // the read of `l` is not guarded
+    check(
+        &format!("{opt} [mk {{ n = 1 }}, (fun x => x.l) {{ n = 2 }}]"),
+        Action::Check(CheckOptions::default()),
+        expect![[r#"
+            exit 1
+            warning: no field `l` [types/missing-field] --> main.cfg:1:129
+            error: no field `l` [types/missing-field] --> main.cfg:1:155
+        "#]],
+    );
+    // a part that the result does not need, a pattern, and a contract may yet fail
+    check(
+        "let mk = fun x => { n = x.n, l | not_exported = x.l } in mk { n = 1 }",
+        Action::Check(CheckOptions::default()),
+        expect![[r#"
+            exit 0
+            warning: no field `l` [types/missing-field] --> main.cfg:1:61
+        "#]],
+    );
+    check(
+        "let T = [| 'A, 'B |] in let x | T = 'A in x |> match { 'A => 1 }",
+        Action::Check(CheckOptions::default()),
+        expect![[r#"
+            exit 0
+            warning: the value can be `'B`, which no pattern covers [types/unknown-tag] --> main.cfg:1:43
+        "#]],
+    );
+    check(
+        "({ a = 1, b = 2 } | { a | String, b | Number }).b",
+        Action::Check(CheckOptions::default()),
+        expect![[r#"
+        exit 0
+        warning: `a` is Number, its contract wants String [types/conflict] --> main.cfg:1:8
+    "#]],
+    );
+}
+
+#[test]
 fn an_evaluation_reports_all_broken_contracts_and_ends() {
     check(
         "{ a | Number = \"x\", b | String = 1, c = 2 }",

@@ -66,9 +66,10 @@ impl Infer<'_> {
             {
                 self.defer_chosen(x, y, because.span)
             }
-            // or a type and a merge with it
+            // or a type and a merge with it, or two merges
             (Ty::Live(v), Ty::Live(w))
-                if self.is_merged(*v) && self.is_chosen(&y) || self.is_merged(*w) && self.is_chosen(&x) =>
+                if self.is_merged(*v) && (self.is_chosen(&y) || self.is_merged(*w))
+                    || self.is_merged(*w) && self.is_chosen(&x) =>
             {
                 self.defer_chosen(x, y, because.span)
             }
@@ -172,13 +173,21 @@ impl Infer<'_> {
                 }
             }
             (Ty::Fun(ps, r), Ty::Fun(qs, s)) if ps.len() == qs.len() => {
+                let may_differ = self.has_chosen();
                 let mut params = Vec::with_capacity(ps.len());
                 for (p, q) in ps.iter().zip(qs) {
-                    let unified = self.unify(&q.ty, &p.ty, &because.clone().unsure());
-                    self.settle_clash(unified, because);
-                    params.push(Param { demand: Default::default(), ..p.clone() });
+                    let mut ty = p.ty.clone();
+                    if may_differ && self.have_different_heads(&p.ty, &q.ty) {
+                        // one of the steps of a pipeline: no value is an argument of both
+                        ty = Ty::Dyn(DynReason::Tested(because.span)).into();
+                    } else {
+                        let unified = self.unify(&q.ty, &p.ty, &because.clone().unsure());
+                        self.settle_clash(unified, because);
+                    }
+                    params.push(Param { demand: Default::default(), ty, ..p.clone() });
                 }
-                Ty::Fun(params, self.join(r, s, because)).into()
+                let result = if may_differ { self.join_quietly(r, s, because) } else { self.join(r, s, because) };
+                Ty::Fun(params, result).into()
             }
             (Ty::Union(ts), _) => self.join_union(ts, &y, because),
             (_, Ty::Union(ts)) => self.join_union(ts, &x, because),
@@ -188,6 +197,16 @@ impl Infer<'_> {
                 merge::union(vec![x, y])
             }
         }
+    }
+
+    /// Whether two types are known and do not have the same head.
+    fn have_different_heads(&mut self, x: &TyRef, y: &TyRef) -> bool {
+        let is_known = |ty: &Ty| !matches!(ty, Ty::Live(_) | Ty::Dyn(_) | Ty::Union(_) | Ty::Bottom);
+        let [x, y] = [x, y].map(|ty| {
+            let ty = self.without_failures(ty);
+            self.open_head(&ty)
+        });
+        is_known(&x) && is_known(&y) && std::mem::discriminant(&*x) != std::mem::discriminant(&*y)
     }
 
     /// Joins the arguments of the tags that two enums share, if the arguments are known and differ. Arguments that are not known, or
@@ -257,7 +276,7 @@ impl Infer<'_> {
     }
 
     /// Returns the variable that decides a type, or the further fields of a record.
-    fn end(&mut self, ty: &Ty) -> Option<Live> {
+    pub(super) fn end(&mut self, ty: &Ty) -> Option<Live> {
         match ty {
             Ty::Live(v) => Some(*v),
             Ty::Record(row) => match self.open_row(row).tail() {
@@ -274,7 +293,7 @@ impl Infer<'_> {
     }
 
     /// Whether a variable is the type of a merge that was not solved at once.
-    fn is_merged(&mut self, v: Live) -> bool {
+    pub(super) fn is_merged(&mut self, v: Live) -> bool {
         self.deferred.is_merged(self.table.root(v))
     }
 
@@ -291,14 +310,14 @@ impl Infer<'_> {
         result
     }
 
-    /// Whether a caller chooses the fields of one of two records, of which the other one has others.
+    /// Whether a caller chooses the fields of one of two records, or merges it with others, and the other one has others.
     fn is_chosen_apart(&mut self, x: &TyRef, y: &TyRef) -> bool {
         if !self.has_chosen() {
             return false;
         }
         let ends = [x, y].map(|ty| self.end(ty));
         let one = matches!(ends, [Some(a), Some(b)] if self.table.root(a) == self.table.root(b));
-        !one && ends.into_iter().flatten().any(|v| self.table.is_chosen(v))
+        !one && ends.into_iter().flatten().any(|v| self.table.is_chosen(v) || self.is_merged(v))
     }
 
     /// Whether a caller chooses a type, independently of the types that it is joined with.
@@ -350,9 +369,9 @@ impl Infer<'_> {
             (Tail::Live(a), Tail::Live(b)) => self.table.root(*a) == self.table.root(*b),
             _ => false,
         };
-        // the sides of an object language need not have the fields of each other
+        // the sides of an object language need not have the fields of each other, nor need two merges with one record
         let lacks = |a: &Row, b: &Row| b.fields().any(|(name, f)| f.presence == Presence::Yes && a.get(name).is_none());
-        let differ = self.rules().extends() && (one || lacks(&r, &s) || lacks(&s, &r));
+        let differ = one || self.rules().extends() && (lacks(&r, &s) || lacks(&s, &r));
         if (r_open || s_open) && !differ {
             let (x, y): (TyRef, TyRef) = (Ty::Record(r).into(), Ty::Record(s).into());
             let unified = self.unify(&y, &x, &because.clone().unsure());

@@ -55,12 +55,19 @@ impl Infer<'_> {
         let step = self.generalise_value(&step);
         self.end_generalisation(from);
 
-        let item = self.fresh();
+        let from = self.enter();
         let elements = self.expr(array);
+        self.leave_level(from);
+        let elements = self.generalise_value(&elements);
+        self.end_generalisation(from);
+        let item = self.fresh();
+        let instance = self.instantiate(&elements);
         let why = |n| Why::Argument(n, Some(function.clone()));
         let because = UnifyReason::new(self.term.span(array), why(3)).wanted(span);
-        let unified = self.unify(&elements, &Ty::Array(item.clone()).into(), &because);
+        let unified = self.unify(&instance, &Ty::Array(item.clone()).into(), &because);
         self.settle_clash(unified, &because);
+        // each step may use a function of the array for another type
+        let are_functions = matches!(&*self.table.head(&item), Ty::Fun(..));
 
         let because = UnifyReason::new(self.term.span(f), why(1)).wanted(span).unsure();
         let mut gathered = self.lazily(start);
@@ -71,6 +78,7 @@ impl Infer<'_> {
         for _ in 0..STEPS {
             let before = self.without_failures(&gathered);
             let result = self.fresh();
+            let item = if are_functions { self.instance_of_item(&elements, &because) } else { item.clone() };
             // `fold_right` passes the element first
             let [first, second] = if function == "fold_right" { [&item, &before] } else { [&before, &item] };
             let one: TyRef = Ty::Fun(vec![parameter(second)], result.clone()).into();
@@ -104,6 +112,15 @@ impl Infer<'_> {
             }
         }
         Ty::Dyn(DynReason::Computed(span)).into()
+    }
+
+    /// Returns the type of an element in a new instance of the type of an array.
+    fn instance_of_item(&mut self, elements: &TyRef, because: &UnifyReason) -> TyRef {
+        let item = self.fresh();
+        let instance = self.instantiate(elements);
+        let unified = self.unify(&instance, &Ty::Array(item.clone()).into(), because);
+        self.settle_clash(unified, because);
+        item
     }
 
     /// Reports a step that needs a value of another type than `null` at the start. Returns whether it takes `null`.

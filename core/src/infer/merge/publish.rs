@@ -21,6 +21,8 @@ impl Infer<'_> {
             return;
         }
         let because = UnifyReason::new(span, Why::Merge).unsure();
+        let result_head = self.table.head(result);
+        let is_merged = self.end(&result_head).is_some_and(|v| self.is_merged(v));
         let result_row = match &*self.table.head(result) {
             Ty::Record(row) => Some(self.open_row(row)),
             Ty::Live(_) => None,
@@ -49,10 +51,10 @@ impl Infer<'_> {
                 && open_side_row.as_ref().is_none_or(|row| row.get(name).is_none())
                 && !self.may_be_record(&field.ty)
             {
-                // The open side may override the field, so its type is only a guess. There is no guess for a field
-                // with layers, and for a polymorphic type, whose instances would not be marked as guesses.
+                // The open side may override the field, so its type is only a guess. There is no guess for a field with layers, for
+                // one that depends on these, and for a polymorphic type, whose instances would not be marked as guesses.
                 let guess: TyRef = Ty::Live(self.table.fresh(VariableKind::Type, level)).into();
-                if field.stack.is_none() && !self.has_instances(&field.ty) {
+                if !field.ty.marks().sibling && field.stack.is_none() && !self.has_instances(&field.ty) {
                     let ty = self.without_failures(&field.ty);
                     let ty = self.instantiate(&ty);
                     let _ = self.unify(&ty, &guess, &because);
@@ -69,6 +71,10 @@ impl Infer<'_> {
         if !published.is_empty() || result_row.is_none() {
             let unified = self.unify(&Ty::Record(published).into(), result, &because);
             self.settle_clash(unified, &because);
+            let result_head = self.table.head(result);
+            if let Some(rest) = self.end(&result_head).filter(|_| is_merged) {
+                self.deferred.add_merged(self.table.root(rest));
+            }
         }
         if !required.is_empty() || open_side_row.is_none() {
             let unified = self.unify(&open, &Ty::Record(required).into(), &because);

@@ -31,6 +31,29 @@ fn a_branch_that_merges_its_parameters() {
 }
 
 #[test]
+fn branches_that_merge_one_record_with_different_ones() {
+    let step = "let step = fun c r => if c then r & { a = 1 } else r & { b = \"x\" } in";
+    ty(&format!("{step} step true {{}}"), "{ a? : Number, b? : String }");
+    ty(&format!("{step} (step true {{ c = 1 }}).c"), "Number");
+    ty("let f = fun c r => if c then r & { a = 1 } else r & { a = \"x\" } in f true {}", "{ a : Number | String }");
+    ty(
+        "std.array.fold_left (fun r c => if c then r & { a = 1 } else r & { b = 2 }) {} [true, false]",
+        "{ a? : Number, b? : Number }",
+    );
+}
+
+#[test]
+fn an_array_of_functions_of_different_types() {
+    ty("[fun s => s ++ \"a\", std.string.length]", "Array (String -> (Number | String))");
+    ty(
+        "let steps = [fun r => r & { a = 1 }, fun r => r & { b = 2 }] in std.array.fold_left (fun r f => f r) { c = 0 } steps",
+        "{ a? : Number, b? : Number, c : Number }",
+    );
+    ty("std.array.fold_left (fun r f => f r) { c = 0 } [fun r => { d = r.c + 1 }]", "{ c? : Number, d? : Number }");
+    says("[fun n => n + 1, fun s => s ++ \"a\"] |> std.array.map (fun f => f true)", "Array (Number | String)", &[]);
+}
+
+#[test]
 fn a_value_that_may_be_null() {
     ty("fun c x => if c then x else null", "forall a. Bool -> a -> (a | Null)");
     ty(

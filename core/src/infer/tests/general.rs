@@ -165,8 +165,15 @@ fn an_override_changes_a_polymorphic_default() {
     says(
         "(let mk = fun x => { a | default = fun x => x, e = a 1 } & x in mk { a = fun x => \"s\" }).e + 1",
         "Number",
-        &["warning: `e` cannot be both Number and String"],
+        &["warning: expected Number, found String"],
     );
+    // what depends on a default has no type before the override is known
+    says(
+        "let f = fun o => { a | default = 1, b = a } & o in f { a = \"s\" }",
+        "{ a : String, b : String }",
+        &["warning: `a` changes its type from Number to String"],
+    );
+    ty("let f = fun o => { a | default = 1, b = a } & o in f {}", "{ a : Number, b : Number }");
 }
 
 #[test]

@@ -7,7 +7,7 @@
 //!   fails on purpose, or lacks something that may come from elsewhere.
 //! - If that does not fail, no error of types is true, nor is a warning about an expression that was evaluated. Warnings about expressions
 //!   that the result does not need stay, and so do those about different types of two definitions of a field, or of elements. In a language
-//!   without objects, so do those about a part of a value, a function, or a pattern: another value could still reach the fault.
+//!   without objects, so do those about patterns, and about contracts of parts: another value could still reach the fault.
 
 use crate::answer::conflicts;
 use crate::dialect::Dialect;
@@ -38,10 +38,10 @@ pub(in crate::session::run) enum Verdict {
     Reached(Problem),
     /// It does not fail.
     Passed,
-    /// It fails, and evaluates the expressions of some errors of types without a fault.
+    /// It fails, and evaluates the expressions of some problems of types without a fault.
     Refuted {
-        /// These errors.
-        errors: Vec<Problem>,
+        /// These problems.
+        refuted: Vec<Problem>,
         /// The failure, or the problem of types that it runs into, if a check reports it.
         failure: Option<Problem>,
     },
@@ -70,8 +70,8 @@ impl Verdict {
                 problems.insert(at, Problem { severity: Severity::Error, ..found });
             }
             Verdict::Passed => problems.retain(|p| !is_refuted(p, evaluated, rules)),
-            Verdict::Refuted { errors, failure } => {
-                problems.retain(|p| !errors.contains(p));
+            Verdict::Refuted { refuted, failure } => {
+                problems.retain(|p| !refuted.contains(p));
                 // what remains may be true, but the result certainly fails
                 let has_error = problems.iter().any(|p| p.severity == Severity::Error && !is_reference(p));
                 if let Some(found) = failure.filter(|_| !has_error) {
@@ -102,18 +102,26 @@ fn is_refuted(problem: &Problem, places: &FxHashSet<Span>, rules: &Rules) -> boo
     types_of(problem).is_some_and(|types| {
         types.what.is_refutable()
             && (problem.severity == Severity::Error
-                || places.contains(&types.span) && (rules.extends() || is_at_once(&types.what)))
+                || places.contains(&types.span) && (rules.extends() || is_run_into(&types.what, places)))
     })
 }
 
-/// Whether evaluating the expression at the place of a problem is enough to run into it: it is about the value itself.
-fn is_at_once(what: &TypesKind) -> bool {
+/// Whether an evaluation of the expression at the place of a problem that does not run into it shows that there is none. Not so for patterns,
+/// which another value can fail to match, for contracts of parts and functions, which are checked when these are used, and for what is
+/// required at a place that was not evaluated.
+fn is_run_into(what: &TypesKind, places: &FxHashSet<Span>) -> bool {
+    let is_evaluated = |wanted: &Option<Span>| wanted.is_none_or(|place| places.contains(&place));
+    let is_later = |why: &Why| matches!(why, Why::Pattern | Why::Arm | Why::Contract | Why::TypePart | Why::Annotation);
     let is_function = |scheme: &Scheme| matches!(*scheme.ty, Ty::Fun(..));
     match what {
         TypesKind::Conflict(c) => {
-            c.path.is_empty() && c.whole.is_none() && !is_function(&c.found) && !is_function(&c.expected)
+            let is_whole =
+                c.path.is_empty() && c.whole.is_none() && !is_function(&c.found) && !is_function(&c.expected);
+            is_whole || !is_later(&c.why) && is_evaluated(&c.wanted)
         }
-        TypesKind::MissingField { why, .. } => matches!(why, Why::Access(_) | Why::Part),
+        TypesKind::MissingField { why, wanted, .. } | TypesKind::ExtraField { why, wanted, .. } => {
+            !is_later(why) && is_evaluated(wanted)
+        }
         _ => false,
     }
 }
@@ -243,7 +251,7 @@ fn is_reference(problem: &Problem) -> bool {
     types_of(problem).is_some_and(|types| types.what == TypesKind::Elsewhere)
 }
 
-/// Returns the errors of types that an evaluation shows to be false although it fails: it evaluates their expressions, at these places,
+/// Returns the problems of types that an evaluation shows to be false although it fails: it evaluates their expressions, at these places,
 /// and runs into none of them.
 fn refuted(
     (problems, mut candidates): (&[Problem], Vec<Problem>),
@@ -266,24 +274,23 @@ fn refuted(
     let is_reached = |p: &Problem| failures.iter().any(|failure| reached(std::slice::from_ref(p), failure).is_some());
     let is_false = |p: &&Problem| {
         let is_annotation = types_of(p).is_some_and(TypeProblem::is_annotation);
-        p.severity == Severity::Error
-            && !is_annotation
+        !is_annotation
             && types_of(p).is_some_and(|types| places.contains(&types.span))
             && is_refuted(p, places, rules)
             && !is_reached(p)
     };
-    let errors: Vec<Problem> = problems.iter().filter(is_false).cloned().collect();
-    if errors.is_empty() {
+    let refuted: Vec<Problem> = problems.iter().filter(is_false).cloned().collect();
+    if refuted.is_empty() {
         return Verdict::Unknown;
     }
     // the failure, by the problem of types that it runs into
-    candidates.retain(|p| !errors.contains(p));
+    candidates.retain(|p| !refuted.contains(p));
     let failure = all.iter().find_map(|problem| {
         let ProblemKind::Value(failure) = &problem.kind else { return None };
         let found = reached(&candidates, failure).and_then(|i| candidates.get(i));
         found.or_else(|| (!is_left_open(&failure.what)).then_some(problem)).cloned()
     });
-    Verdict::Refuted { errors, failure }
+    Verdict::Refuted { refuted, failure }
 }
 
 fn types_of(problem: &Problem) -> Option<&TypeProblem> {
