@@ -82,7 +82,9 @@ impl Layout<'_> {
                     .map_err(|problem| placed(machine, thunk, problem))?;
                 return Ok(Printed { text, kept, ..Printed::default() });
             }
-            let datum = exported(machine, thunk, self.options);
+            let whole = manifest::exported_within(machine, thunk, written(self.format, self.stream), style, usize::MAX)
+                .map_err(|problem| placed(machine, thunk, problem))?;
+            let datum = whole.unwrap_or_else(|| exported(machine, thunk, self.options));
             let text =
                 export(&datum, self.format, style, self.stream).map_err(|problem| placed(machine, thunk, problem))?;
             return Ok(Printed { text, kept: Some(datum), ..Printed::default() });

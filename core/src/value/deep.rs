@@ -26,6 +26,38 @@ enum Extent {
     Known,
 }
 
+/// What is left of a [`Budget`].
+struct Left {
+    /// Number of elements and fields; 0 if nothing more is forced.
+    elements: usize,
+    /// Number of bytes of text.
+    text: usize,
+    /// Number of faults after which nothing more is forced.
+    faults: usize,
+}
+
+impl Left {
+    fn of(budget: Budget) -> Left {
+        Left { elements: budget.elements, text: budget.text, faults: usize::MAX }
+    }
+
+    /// Counts a fault. Nothing is forced after an interrupt or a limit.
+    fn count(&mut self, fault: &Fault) {
+        match fault.is_transient() {
+            true => self.elements = 0,
+            false => self.count_other(),
+        }
+    }
+
+    /// Counts a reason why an export fails.
+    fn count_other(&mut self) {
+        self.faults = self.faults.saturating_sub(1);
+        if self.faults == 0 {
+            self.elements = 0;
+        }
+    }
+}
+
 /// The place of a value: a field of a record, or an element of an array with a path.
 #[derive(Clone)]
 pub(super) enum FieldRef {
@@ -302,37 +334,41 @@ impl Machine {
     /// Forces a value deeply and converts it to plain data, within a budget. Faults appear in their place; after an
     /// interrupt or a limit nothing more is forced.
     pub fn datum(&mut self, thunk: &Thunk, budget: Budget) -> Datum {
-        let mut left = budget;
+        let mut left = Left::of(budget);
         let depth = budget.depth;
         self.datum_in(thunk, None, &mut left, depth, Extent::All)
     }
 
     /// Converts a value to plain data for an export: hidden fields are not forced, and become [`Datum::Unforced`].
     pub fn exported(&mut self, thunk: &Thunk) -> Datum {
-        let mut left = Budget::ALL;
-        let depth = left.depth;
+        let mut left = Left::of(Budget::ALL);
+        let depth = Budget::ALL.depth;
         self.datum_in(thunk, None, &mut left, depth, Extent::Exported)
     }
 
     /// Converts a value to plain data like [`Self::exported`] if it has at most `most` elements and fields and no limit is reached;
-    /// `None` otherwise.
-    pub fn exported_within(&mut self, thunk: &Thunk, as_defined: bool, most: usize) -> Option<Datum> {
-        let mut left = Budget { elements: most, ..Budget::ALL };
+    /// `None` otherwise. As an error: the data up to the first fault. Nothing is forced after it, because the next part may not end.
+    pub fn exported_within(&mut self, thunk: &Thunk, as_defined: bool, most: usize) -> Option<Result<Datum, Datum>> {
+        let mut left = Left { elements: most, faults: 1, ..Left::of(Budget::ALL) };
         let extent = if as_defined { Extent::AsDefined } else { Extent::Exported };
         let datum = self.datum_in(thunk, None, &mut left, Budget::ALL.depth, extent);
-        (left.elements > 0).then_some(datum)
+        match (left.elements, left.faults) {
+            (_, 0) => Some(Err(datum)),
+            (0, _) => None,
+            _ => Some(Ok(datum)),
+        }
     }
 
     /// Converts a value to plain data like [`Self::exported`], with fields in the order in which they were first defined.
     pub fn exported_as_defined(&mut self, thunk: &Thunk) -> Datum {
-        let mut left = Budget::ALL;
-        let depth = left.depth;
+        let mut left = Left::of(Budget::ALL);
+        let depth = Budget::ALL.depth;
         self.datum_in(thunk, None, &mut left, depth, Extent::AsDefined)
     }
 
     /// Converts a value to plain data without forcing anything; unforced parts become [`Datum::Unforced`].
     pub fn datum_without_forcing(&mut self, thunk: &Thunk, budget: Budget) -> Datum {
-        let mut left = budget;
+        let mut left = Left::of(budget);
         let depth = budget.depth;
         self.datum_in(thunk, None, &mut left, depth, Extent::Known)
     }
@@ -342,7 +378,7 @@ impl Machine {
         &mut self,
         thunk: &Thunk,
         place: Option<FieldRef>,
-        left: &mut Budget,
+        left: &mut Left,
         depth: usize,
         extent: Extent,
     ) -> Datum {
@@ -371,9 +407,7 @@ impl Machine {
         }) {
             Ok(datum) => datum,
             Err(fault) => {
-                if fault.is_transient() {
-                    left.elements = 0;
-                }
+                left.count(&fault);
                 match self.preview.is_cut_off() {
                     true => Datum::Unforced,
                     false => {
@@ -389,7 +423,7 @@ impl Machine {
         &mut self,
         value: &Value,
         place: Option<&FieldRef>,
-        left: &mut Budget,
+        left: &mut Left,
         depth: usize,
         extent: Extent,
     ) -> Datum {
@@ -449,9 +483,7 @@ impl Machine {
                 let fields = match found {
                     Ok(fields) => fields,
                     Err(fault) => {
-                        if fault.is_transient() {
-                            left.elements = 0;
-                        }
+                        left.count(&fault);
                         return Datum::Fault(Box::new(fault.problem().clone()));
                     }
                 };
@@ -473,7 +505,8 @@ impl Machine {
                         });
                         break;
                     }
-                    let is_left_out = matches!(extent, Extent::Exported | Extent::AsDefined) && field.not_exported;
+                    let is_export = matches!(extent, Extent::Exported | Extent::AsDefined);
+                    let is_left_out = is_export && field.not_exported;
                     let mut contracts = Vec::new();
                     if field.value.is_none()
                         && !is_left_out
@@ -481,6 +514,9 @@ impl Machine {
                     {
                         contracts = found.contracts;
                         contracts.extend(found.types);
+                    }
+                    if is_export && !is_left_out && field.value.is_none() && !field.optional {
+                        left.count_other();
                     }
                     let value = field.value.map(|thunk| {
                         if is_left_out {

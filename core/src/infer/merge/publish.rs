@@ -105,9 +105,13 @@ impl Infer<'_> {
         }
     }
 
-    /// Returns whether a type is a record, or a variable or polymorphic type that may be one.
+    /// Returns whether a type is a record, an array of records, or a variable or polymorphic type that may be one.
     fn may_be_record(&mut self, ty: &TyRef) -> bool {
-        matches!(&*self.table.head(ty), Ty::Record(_) | Ty::Live(_) | Ty::Forall(_))
+        let mut head = self.table.head(ty);
+        while let Ty::Array(item) = &*head.clone() {
+            head = self.table.head(item);
+        }
+        matches!(&*head, Ty::Record(_) | Ty::Live(_) | Ty::Forall(_))
     }
 
     /// If `known` is a scalar, unifies the open side and the result with it: a scalar merges only with its own type.

@@ -50,7 +50,11 @@ fn an_array_of_functions_of_different_types() {
         "{ a? : Number, b? : Number, c : Number }",
     );
     ty("std.array.fold_left (fun r f => f r) { c = 0 } [fun r => { d = r.c + 1 }]", "{ c? : Number, d? : Number }");
-    says("[fun n => n + 1, fun s => s ++ \"a\"] |> std.array.map (fun f => f true)", "Array (Number | String)", &[]);
+    says(
+        "[fun n => n + 1, fun s => s ++ \"a\"] |> std.array.map (fun f => f true)",
+        "Array (Number | String)",
+        &["warning: expected Bool, found Number", "warning: expected Bool, found String"],
+    );
 }
 
 #[test]

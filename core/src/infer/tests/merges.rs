@@ -114,3 +114,11 @@ fn two_contracts_on_a_bare_field_let_in_what_both_let_in() {
     let expected = ["{ x! : { a! : Number } }", "{ x! : { a! : Number, .. } }", "{ x! : { _ : Number } }"];
     assert_eq!(found, expected.map(|ty| [ty, ty].map(String::from)));
 }
+
+#[test]
+fn an_array_of_records_that_an_argument_overrides() {
+    ty(
+        "(fun k => k & { b = 1, a = [{ b = 0 }] }) { a | priority 2 = [{ c = 1 }] }",
+        "{ a : Array { c : Number }, b : Number }",
+    );
+}

@@ -162,7 +162,7 @@ pub fn export_in_parts(
     style: Style,
     parts: &Parts,
 ) -> Result<(String, Option<Datum>), Problem> {
-    if let Some(datum) = machine.exported_within(thunk, style.as_defined, WHOLE) {
+    if let Some(datum) = exported_within(machine, thunk, format, style, WHOLE)? {
         return Ok((export(&datum, format, style)?, Some(datum)));
     }
     let mut tree = ValueTree { machine, format, style, parts, blanks: 0 };
@@ -198,6 +198,22 @@ pub fn export_in_parts(
         }
     }
     Ok((out, None))
+}
+
+/// Converts a value to data for an export, if it has at most `most` elements and fields and no limit is reached; `None` otherwise. Fails at
+/// the first part that cannot be exported, without forcing the next one, which may not end.
+pub fn exported_within(
+    machine: &mut Machine,
+    thunk: &Thunk,
+    format: ManifestFormat,
+    style: Style,
+    most: usize,
+) -> Result<Option<Datum>, Problem> {
+    match machine.exported_within(thunk, style.as_defined, most) {
+        Some(Ok(datum)) => Ok(Some(datum)),
+        Some(Err(failed)) => check(&failed, format, style).map(|()| None),
+        None => Ok(None),
+    }
 }
 
 /// Writes a value as the command line does: like [`manifest`], but JSON gets a final line end, and YAML is written in the
