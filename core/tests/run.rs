@@ -559,12 +559,18 @@ fn a_failure_is_reported_although_a_later_part_has_no_end() {
     let endless = "let rec f = fun n => f n in f 0";
     let eval =
         |program: &str, expected: Expect| check(program, Action::Eval { at: None, format: Format::Json }, expected);
-    eval(&format!("{{ a = 1 + \"x\", b = {endless} }}"), expect![[r#"
+    eval(
+        &format!("{{ a = 1 + \"x\", b = {endless} }}"),
+        expect![[r#"
         exit 1
         error: the right operand of `+` must be Number, but is String [value/type] --> main.cfg:1:11
-    "#]]);
-    eval(&format!("{{ a.x | Number, b = {endless} }}"), expect![[r#"
+    "#]],
+    );
+    eval(
+        &format!("{{ a.x | Number, b = {endless} }}"),
+        expect![[r#"
         exit 1
         error: missing definition for `x` [value/missing-definition] --> main.cfg:1:5
-    "#]]);
+    "#]],
+    );
 }

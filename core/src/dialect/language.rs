@@ -100,8 +100,8 @@ pub type ReadProgram = fn(SourceId, &str, &dyn Names) -> Program;
 /// Reads the documents of a file.
 pub type ReadDocuments = fn(SourceId, &str, Stop<'_>) -> Program;
 
-/// Returns a suggestion about an error at a place of a text.
-pub type HintAt = fn(&str, Range<usize>) -> Option<String>;
+/// Returns a suggestion about an error with a code at a place of a text.
+pub type HintAt = fn(&str, &str, Range<usize>) -> Option<String>;
 
 /// The roles of the parts of an input, with their byte ranges.
 pub type Roles = Vec<(Range<usize>, Role)>;

@@ -22,6 +22,8 @@ use std::path::Path;
 const TRIED: usize = 16_000;
 /// The beginning of a suggestion of another name. A report has one.
 const MEANT: &str = "did you mean";
+/// The beginning of a suggestion that says how to define a name.
+const DEFINE: &str = "define it";
 /// Maximum number of bytes of programs in which annotations are searched for in one request or input.
 const MOST_BYTES: usize = 8 * TRIED;
 
@@ -60,8 +62,9 @@ impl Session {
         self.without_call_of_program(problem, &mut report);
         self.external_options(problem, &mut report);
         if let Some(hint) = self.hint_at(problem) {
-            if hint.starts_with(MEANT) {
-                report.suggestions.retain(|other| !other.starts_with(MEANT));
+            let is_name = |hint: &str| [MEANT, DEFINE].into_iter().any(|start| hint.starts_with(start));
+            if is_name(&hint) {
+                report.suggestions.retain(|other| !is_name(other));
             }
             report.suggestions.insert(0, hint);
         }
@@ -174,7 +177,7 @@ impl Session {
         let span = problem.span().filter(|_| problem.severity == Severity::Error)?;
         let hint = self.workspace.dialect_of(span.source)?.0.hint_at?;
         let text = self.world.text_of(span.source).filter(|text| text.len() <= TRIED)?;
-        hint(&text, span.start as usize..span.end as usize)
+        hint(problem.code(), &text, span.start as usize..span.end as usize)
     }
 
     /// Writes the report of a problem without secrets: without a message that a program wrote in the text of a secret, and without

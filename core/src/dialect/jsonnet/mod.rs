@@ -97,7 +97,7 @@ pub static LANGUAGE: Language = Language {
     modules: None,
     newest: None,
     of_data: None,
-    hint_at: Some(|text, at| adjacent::hint(text, at.clone()).or_else(|| library::meant::hint(text, at))),
+    hint_at: Some(|_, text, at| adjacent::hint(text, at.clone()).or_else(|| library::meant::hint(text, at))),
     help: &Help {
         inputs: &[
             ("{ a: 1 } + { b: 2 }", "an expression: shows its value and its type"),

@@ -25,7 +25,7 @@ use std::sync::Arc;
 pub fn cell(source: SourceId, text: &str, names: &dyn Names) -> Cell {
     let parsed = parser::cell::<YayGrammar>(source, text, names.stop());
     let (earlier, items, mut problems) = (FxHashSet::default(), Vec::new(), parsed.problems);
-    problems.extend(warnings(&parsed.tree, text));
+    problems.extend(warnings(&parsed.tree, text, &problems));
     let mut reader = Reader { tree: &parsed.tree, source, names, earlier, items, problems };
     for item in &parsed.parts {
         match item {

@@ -21,6 +21,7 @@ pub mod problem;
 mod tests;
 pub mod token;
 pub mod tree;
+mod unbound;
 
 use super::{Cells, Editor, Edits, Help, Language, LineEdits, Names, Program, parser};
 use crate::text::SourceId;
@@ -103,7 +104,10 @@ pub static LANGUAGE: Language = Language {
     modules: None,
     newest: None,
     of_data: None,
-    hint_at: Some(include::hint),
+    hint_at: Some(|code, text, at| match code {
+        "scope/unbound" => include::hint(text, at.clone()).or_else(|| unbound::hint(text, at)),
+        _ => include::hint(text, at),
+    }),
     help: &Help {
         inputs: &[
             ("port: 80", "a key of the document. Nothing is evaluated yet"),
@@ -124,7 +128,7 @@ pub fn program(source: SourceId, text: &str, names: &dyn Names) -> Program {
     let parsed = parser::program::<YayGrammar>(source, text, names.stop());
     let earlier = FxHashSet::default();
     let (term, mut problems, _) = lower::Lower::new(&parsed.tree, names, &earlier).whole(parsed.parts);
-    problems.extend(grammar::warnings(&parsed.tree, text));
+    problems.extend(grammar::warnings(&parsed.tree, text, &parsed.problems));
     problems.extend(parsed.problems);
     Program { term: Arc::new(term), problems: parser::in_order(problems, CONSEQUENT_CODES) }
 }

@@ -32,6 +32,10 @@ pub enum YayProblem {
         /// The place of the first ones.
         first: Span,
     },
+    /// An element of a list without a space after its hyphen. Holds the text after it.
+    NoBlankInElement(Name),
+    /// A value that begins with a double quote and has no closing one. A warning: it is text.
+    OpenQuote,
     /// A line whose indentation matches no block around it.
     Misplaced,
     /// A tab in the indentation of a line. A warning.
@@ -58,11 +62,28 @@ pub enum YayProblem {
     },
 }
 
+/// Returns what a directive of another language is here.
+pub fn foreign_directive(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "import" | "require" | "load" | "from" | "use" => "a file is included with `include \"file.yay\"`",
+        "def" | "function" | "func" | "fn" | "define" => {
+            "a function is written `set f = lambda x: VALUE`, and a macro `macro m:` with its lines indented below it"
+        }
+        "var" | "const" | "local" => "a variable is written `set x = VALUE`",
+        "foreach" | "while" | "range" => "a loop is written `for x in LIST:`",
+        "switch" | "case" => "write `select VALUE:`, with a key for each case indented below it",
+        "unless" => "write `if not CONDITION:`",
+        "elseif" | "elsif" => "write `elif CONDITION:`",
+        "class" => "a prototype is written `prototype P:`, and an instance of it `new P as name:`",
+        _ => return None,
+    })
+}
+
 impl LanguageProblem for YayProblem {
     fn code(&self) -> &'static str {
         match self {
             YayProblem::Tab => "syntax/tab",
-            YayProblem::OpenText(_) => "syntax/open-text",
+            YayProblem::OpenText(_) | YayProblem::OpenQuote => "syntax/open-text",
             YayProblem::Open { .. } => "syntax/unclosed",
             _ => "syntax/unexpected",
         }
@@ -81,6 +102,23 @@ impl LanguageProblem for YayProblem {
                 help = Some(format!("write `{key}: {value}`"));
                 String::from("missing space after `:`")
             }
+            YayProblem::NoBlankInElement(value) => {
+                label = String::from("`-` needs a space after it");
+                help = Some(format!("write `- {value}`"));
+                String::from("missing space after `-`")
+            }
+            YayProblem::OpenQuote => {
+                label = String::from("no `\"` closes this one: the value is text up to the end of the line");
+                help = Some(String::from("add `\"` at the end of the value, or remove this one"));
+                String::from("unclosed string in a value")
+            }
+            YayProblem::NotAKey(text) if text.contains(" = ") => {
+                label = String::from("expected a key, an element of a list or a directive");
+                help = text.split_once(" = ").map(|(name, value)| {
+                    format!("a key is written `{name}: {value}`, and a variable `set {name} = {value}`")
+                });
+                String::from("a line of text among other lines")
+            }
             YayProblem::NotAKey(text) => {
                 label = String::from("expected a key, an element of a list or a directive");
                 help = Some(match text.contains(' ') {
@@ -91,7 +129,7 @@ impl LanguageProblem for YayProblem {
             }
             YayProblem::NotADirective { word, near } => {
                 label = String::from("no directive has this name");
-                help = similar(near).or_else(|| {
+                help = similar(near).or_else(|| foreign_directive(word).map(String::from)).or_else(|| {
                     Some(String::from(match word.starts_with("end") {
                         true => "a block ends where its indentation ends: remove this line",
                         false => "the directives are `set`, `if`, `elif`, `else`, `for`, `select`, `include`, `macro` and others",

@@ -74,8 +74,8 @@ pub(super) fn write(c: &Conflict, span: Span, types: &TypeWriter<'_>, report: &m
     if matches!((&*c.found.ty, &*c.expected.ty), (Ty::String, Ty::Enum(..))) {
         report.suggestions.push(String::from("an enum tag is a name with a single quote before it: `'A`"));
     }
-    if let (Why::Access(_), true) = (&c.why, !is_record(&c.found)) {
-        report.suggestions.extend((kind_names.parts_hint)(&found).map(String::from));
+    if let (Why::Access(name), true) = (&c.why, !is_record(&c.found)) {
+        report.suggestions.extend((kind_names.parts_hint)(&found, name).map(String::from));
     }
     if c.why == Why::Condition && matches!(&*c.found.ty, Ty::String) {
         report.suggestions.push(String::from("compare it: `x == …`; `true` and `false` have no quotes"));

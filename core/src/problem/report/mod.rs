@@ -90,8 +90,8 @@ pub struct KindNames {
     pub equal_hint: Option<&'static str>,
     /// Suggests a fix for a value of this type or kind that is called but is not a function.
     pub call_hint: fn(&str) -> Option<&'static str>,
-    /// Suggests how to get at the parts of a value of this type or kind that has no fields.
-    pub parts_hint: fn(&str) -> Option<&'static str>,
+    /// Suggests how to get at the parts of a value that has no fields, from its type or kind and the field that is asked for.
+    pub parts_hint: fn(&str, &str) -> Option<Name>,
     /// Suggests what to do about the message of an operation or a library function that has no result.
     pub failure_hint: fn(&str) -> Option<&'static str>,
     /// Suggests a fix for an unexpected token, from its text and what is expected in its place.

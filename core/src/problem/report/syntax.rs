@@ -59,6 +59,12 @@ pub(super) fn write(problem: &SyntaxProblem, kind_names: &KindNames, report: &mu
 /// Returns the message for an unexpected token. `None` is the end of the input.
 pub(crate) fn unexpected(found: &Option<Name>) -> String {
     match found {
+        // not a token of the text
+        Some(token)
+            if matches!(token.as_str(), "the end of the line" | "the end of the block" | "an indented line") =>
+        {
+            format!("unexpected {}", token.split_once(' ').map_or(token.as_str(), |(_, what)| what))
+        }
         Some(token) => match lookalike(token) {
             Some((name, _)) => format!("unexpected {name}"),
             None => format!("unexpected `{token}`"),

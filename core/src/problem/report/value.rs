@@ -21,8 +21,9 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
                 _ => (needed_by.as_str(), None),
             };
             let part = needed_by.strip_prefix('.').or_else(|| needed_by.strip_prefix("`."));
-            if part.is_some() && whole.is_none() {
-                report.suggestions.extend((kind_names.parts_hint)(found).map(String::from));
+            if let (Some(field), None) = (part, whole) {
+                let hint = (kind_names.parts_hint)(found, field.trim_end_matches('`'));
+                report.suggestions.extend(hint.map(String::from));
             }
             report.message = match part {
                 Some(field) => match whole {

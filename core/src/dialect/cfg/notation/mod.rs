@@ -7,6 +7,7 @@ pub mod value;
 use crate::dialect::notation::{ConstructorNotation, Spelling};
 use crate::number::Number;
 use crate::problem::report::{KindNames, Notation};
+use crate::text::Name;
 
 /// The notation for reports.
 pub const REPORT: Notation = Notation { ty: ty::mentioned, kind_names: &NOUNS };
@@ -28,14 +29,14 @@ const NOUNS: KindNames = KindNames {
     reason_hint: |_, _, _| None,
     unbound_hint: |_| None,
     call_hint: not_called,
-    parts_hint: |found| {
-        Some(match found.split(' ').next().unwrap_or(found) {
+    parts_hint: |found, _| {
+        Some(Name::new_static(match found.split(' ').next().unwrap_or(found) {
             "Array" => "the functions of arrays are in `std.array`: `std.array.length array`, `std.array.map f array`",
             "String" => "the functions of strings are in `std.string`: `std.string.length text`",
             "Number" => "the functions of numbers are in `std.number`: `std.number.abs n`",
             "Null" | "null" => "test it first: `if x == null then … else x.name`",
             _ => return None,
-        })
+        }))
     },
     failure_hint,
     unexpected_hint: |_, _| None,
@@ -163,7 +164,7 @@ const NOUNS_OF_DATA: KindNames = KindNames {
     // what programs do about it is no help here
     operator_hint: |_, _| None,
     call_hint: |_| None,
-    parts_hint: |_| None,
+    parts_hint: |_, _| None,
     failure_hint: |_| None,
     ..NOUNS
 };

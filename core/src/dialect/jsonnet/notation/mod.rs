@@ -9,6 +9,7 @@ mod tests;
 use crate::dialect::notation::{BRACKETS, Spelling, ty};
 use crate::problem::report::{KindNames, Notation};
 use crate::problem::types::Why;
+use crate::text::Name;
 
 /// The notation for reports.
 pub const REPORT: Notation = Notation { ty: |scheme| ty::mentioned(&SPELLING, scheme), kind_names: &NOUNS };
@@ -88,8 +89,8 @@ const NOUNS: KindNames = KindNames {
         Why::Computed if found == "number" => Some(NAME_OF_NUMBER),
         _ => None,
     },
-    parts_hint: |found| {
-        Some(match found {
+    parts_hint: |found, _| {
+        Some(Name::new_static(match found {
             "number" | "boolean" => {
                 "only objects have fields: remove what follows this value, or make the value an object"
             }
@@ -99,7 +100,7 @@ const NOUNS: KindNames = KindNames {
                 "the functions of arrays are in `std`: `std.length(xs)`, `std.map(f, xs)`"
             }
             _ => return None,
-        })
+        }))
     },
     call_hint: |found| {
         Some(match found {

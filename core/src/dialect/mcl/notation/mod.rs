@@ -41,7 +41,7 @@ const NOUNS: KindNames = KindNames {
     reason_hint: |_, _, _| None,
     unbound_hint: |_| None,
     call_hint: |_| None,
-    parts_hint: |_| None,
+    parts_hint: |_, _| None,
     failure_hint: |_| None,
     unexpected_hint: |_, _| None,
 };

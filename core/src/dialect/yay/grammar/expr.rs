@@ -140,6 +140,14 @@ impl Parser<'_> {
             }
             let operator = self.token;
             self.bump_all(tokens);
+            // `&&` and `||` of other languages are read as the words
+            if let (Op::BitAnd, Kind::Amp) | (Op::BitOr, Kind::Pipe) = (op, self.kind())
+                && self.token.start == operator.end
+            {
+                let (sign, word) = if op == Op::BitAnd { ("&&", "and") } else { ("||", "or") };
+                self.expected("an expression", format!("`{sign}` is written `{word}`"));
+                self.bump();
+            }
             if !self.kind().starts_term() && self.kind() != Kind::Error {
                 let help = format!("`{}` needs a value on each side", self.slice(operator));
                 self.expected("an expression", help);

@@ -8,7 +8,7 @@ use crate::dialect::yay::tree::{Block, BlockId, Blocks, Expr, Stanza, Tree, Valu
 use crate::problem::Problem;
 use crate::problem::syntax::SyntaxProblem;
 use crate::text::{Name, Span, near};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Maximum number of warnings per text.
 const MAX_WARNINGS: usize = 100;
@@ -55,11 +55,12 @@ impl Makes {
 }
 
 impl Parser<'_> {
-    /// Reports what is wrong with the lines of a block together. `texts` are the places of its lines of plain text.
-    pub(super) fn check_lines(&mut self, stanzas: &[Stanza], texts: &[Span]) -> Makes {
+    /// Reports what is wrong with the lines of a block together. `texts` are the places of its lines of plain text. `is_misplaced`: whether
+    /// one of its lines is misplaced, and may belong to another block.
+    pub(super) fn check_lines(&mut self, stanzas: &[Stanza], texts: &[Span], is_misplaced: bool) -> Makes {
         let mut first: [Option<Span>; 2] = [None, None];
         let mut makes = Makes::Nothing;
-        let mut mixed = false;
+        let mut mixed = is_misplaced;
         let mut values = 0;
         for stanza in stanzas {
             let own = Makes::of(stanza, &self.state);
@@ -77,10 +78,15 @@ impl Parser<'_> {
                 self.fault(span, YayProblem::Mixed { elements, first: before });
             }
         }
+        // hyphens without a space are one mistake
+        let mut is_hyphen_reported = false;
         for span in texts {
-            if let Some(problem) = text_problem(self.text, *span, values > 1) {
+            let Some(problem) = text_problem(self.text, *span, values > 1) else { continue };
+            let is_hyphen = matches!(problem, YayProblem::NoBlankInElement(_));
+            if !(is_hyphen && is_hyphen_reported) {
                 self.fault(*span, problem);
             }
+            is_hyphen_reported |= is_hyphen;
         }
         makes
     }
@@ -112,7 +118,9 @@ impl Parser<'_> {
             self.fault_of_opened(span);
             return true;
         }
-        match text_problem(self.text, span, false) {
+        let word = line.split(' ').next().unwrap_or(line);
+        let is_foreign = super::super::problem::foreign_directive(word).is_some();
+        match text_problem(self.text, span, is_foreign) {
             Some(problem) => self.fault(span, problem),
             None => return false,
         }
@@ -143,6 +151,24 @@ fn text_problem(text: &str, span: Span, among_others: bool) -> Option<YayProblem
     {
         return Some(YayProblem::NoBlank { key: Name::new(key), value: Name::new(value) });
     }
+    if let Some(rest) = line.strip_prefix("else if ") {
+        let line = rest.chars().take(40).collect::<String>();
+        return Some(YayProblem::NotADirective {
+            word: Name::new_static("else if"),
+            near: vec![Name::from(format!("elif {line}"))],
+        });
+    }
+    if let Some(value) =
+        line.strip_prefix('-').filter(|value| value.starts_with(|c: char| c.is_alphanumeric() || c == '"'))
+        && among_others
+    {
+        return Some(YayProblem::NoBlankInElement(Name::from(value.chars().take(40).collect::<String>())));
+    }
+    let is_short = after.strip_prefix(' ').is_some_and(|after| !after.trim().contains(' '));
+    if super::super::problem::foreign_directive(word).is_some() && after.starts_with(' ') && (among_others || is_short)
+    {
+        return Some(YayProblem::NotADirective { word: Name::new(word), near: Vec::new() });
+    }
     match line.split_once(' ') {
         Some((key, value)) if is_key(key) && !value.trim().contains(' ') => Some(YayProblem::NoColon(Name::new(key))),
         _ if among_others => Some(YayProblem::NotAKey(Name::from(line.chars().take(40).collect::<String>()))),
@@ -150,11 +176,13 @@ fn text_problem(text: &str, span: Span, among_others: bool) -> Option<YayProblem
     }
 }
 
-/// Returns the warnings about a text: what is read, but probably means something else than was intended. `O(text)`.
-pub fn warnings(tree: &Tree, text: &str) -> Vec<Problem> {
+/// Returns the warnings about a text: what is read, but probably means something else than was intended. `reported`: the errors of the text,
+/// which are not reported again. `O(text)`.
+pub fn warnings(tree: &Tree, text: &str, reported: &[Problem]) -> Vec<Problem> {
     let mut found: Vec<Problem> = Vec::new();
+    let reported: FxHashSet<Span> = reported.iter().filter_map(Problem::span).collect();
     let mut warn = |span: Span, what: YayProblem| {
-        if found.len() < MAX_WARNINGS {
+        if found.len() < MAX_WARNINGS && !reported.contains(&span) {
             found.push(Problem::warning(SyntaxProblem { span, what: what.into() }));
         }
     };
@@ -170,6 +198,15 @@ pub fn warnings(tree: &Tree, text: &str) -> Vec<Problem> {
             let (Stanza::Key(crate::dialect::yay::tree::Entry { value, .. }) | Stanza::Item(value, _)) = stanza else {
                 continue;
             };
+            let written =
+                |id| text.get(tree.span(id).start as usize..).and_then(|rest| rest.lines().next()).unwrap_or("");
+            if let Value::Scalar(id) = value
+                && matches!(tree.expr(*id), Expr::Str(_) | Expr::Text(_))
+                && is_open_quote(written(*id))
+            {
+                let start = tree.span(*id).start;
+                warn(Span { start, end: start + 1, ..tree.span(*id) }, YayProblem::OpenQuote);
+            }
             if let Value::Scalar(id) = value
                 && let Expr::Str(written) = tree.expr(*id)
                 && let Some(bracket) = open_bracket(written)
@@ -180,6 +217,11 @@ pub fn warnings(tree: &Tree, text: &str) -> Vec<Problem> {
         }
     }
     found
+}
+
+/// Whether a value begins with a double quote and has no other one.
+fn is_open_quote(line: &str) -> bool {
+    line.strip_prefix('"').is_some_and(|rest| !rest.contains('"'))
 }
 
 /// Returns the bracket that a text begins with and does not close.

@@ -80,14 +80,21 @@ impl Parser<'_> {
     fn template(&mut self) -> Id {
         let open = self.open();
         let inner = self.expressions();
+        let mut is_reported = self.is_reported();
         if !matches!(self.kind(), Kind::Close | Kind::Newline | Kind::Eof) {
-            self.unexpected(&["an operator", "`}}`"]);
+            let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at)).copied();
+            let ends_dict = before.is_some_and(|token| token.kind == Kind::RBrace && token.end == self.token.start);
+            match ends_dict && self.slice(self.token) == "}" {
+                true => self.expected("`}}`", "the first `}` ends the dict: write `} }}`"),
+                false => self.unexpected(&["an operator", "`}}`"]),
+            }
+            is_reported = true;
             while !matches!(self.kind(), Kind::Close | Kind::Newline | Kind::Indent | Kind::Dedent | Kind::Eof) {
                 self.bump();
             }
         }
-        if self.kind() == Kind::Newline {
-            if !self.is_reported() {
+        if self.kind() == Kind::Newline || is_reported && self.kind() != Kind::Close {
+            if !is_reported {
                 let problem = YayProblem::Open { what: "template `{{`", close: "}}", end: self.here() };
                 self.fault(self.span_of(open), problem);
                 self.take_for_reported(self.at);

@@ -19,6 +19,7 @@ impl Parser<'_> {
         let start = self.token.start;
         let mut stanzas = Vec::new();
         let mut texts = Vec::new();
+        let mut is_misplaced = false;
         let mut end = start;
         loop {
             let before = self.at;
@@ -31,11 +32,15 @@ impl Parser<'_> {
                 Kind::Misplaced => {
                     let line = self.line_here();
                     self.fault(line, YayProblem::Misplaced);
+                    is_misplaced = true;
                     self.bump();
                     continue;
                 }
                 Kind::Indent => {
-                    self.unexpected(&["a line that is not indented"]);
+                    match self.tab_before() {
+                        Some(tab) => self.fault(tab, YayProblem::Tab),
+                        None => self.unexpected(&["a line that is not indented"]),
+                    }
                     self.bump();
                     self.block();
                     self.eat(Kind::Dedent);
@@ -63,7 +68,7 @@ impl Parser<'_> {
             }
         }
         let span = Span { source: self.source, start, end: end.max(start) };
-        let makes = self.check_lines(&stanzas, &texts);
+        let makes = self.check_lines(&stanzas, &texts, is_misplaced);
         let block = self.tree.add_block(Block { stanzas, span });
         self.state.insert(block, makes);
         block
@@ -80,6 +85,15 @@ impl Parser<'_> {
         let start = self.token.start;
         let line = self.text.get(start as usize..).and_then(|rest| rest.lines().next()).unwrap_or("");
         Span { source: self.source, start, end: start + line.trim_end().len() as u32 }
+    }
+
+    /// Returns the place of a tab in the indentation before the next token.
+    fn tab_before(&self) -> Option<Span> {
+        let before = self.text.get(..self.tokens.get(self.at + 1)?.start as usize)?;
+        let start = before.rfind('\n').map_or(0, |end| end + 1);
+        let tab = start + before.get(start..)?.find('\t')?;
+        before.get(start..tab)?.trim().is_empty().then_some(())?;
+        Some(Span { source: self.source, start: tab as u32, end: tab as u32 + 1 })
     }
 
     /// Expects the end of the line. Skips the rest of the line.
@@ -105,7 +119,7 @@ impl Parser<'_> {
             Kind::Hyphen => self.element(),
             Kind::Include | Kind::Search => {
                 let include = self.bump().kind == Kind::Include;
-                let path = self.expressions();
+                let path = self.without_braces(Self::expressions);
                 let span = self.since(start);
                 if include { Stanza::Include(path, span) } else { Stanza::Search(path, span) }
             }
@@ -113,9 +127,13 @@ impl Parser<'_> {
                 self.bump();
                 let name = self.name("a name");
                 if !self.eat(Kind::Equals) {
-                    self.expected("`=`", "write `set NAME = VALUE`");
+                    let help = match self.kind() {
+                        Kind::LParen => format!("a function is written `set {} = lambda x: VALUE`", name.name),
+                        _ => String::from("write `set NAME = VALUE`"),
+                    };
+                    self.expected("`=`", help);
                 }
-                let value = self.expressions();
+                let value = self.without_braces(Self::expressions);
                 Stanza::Set(name, value, self.since(start))
             }
             Kind::If => self.guarded(start, sign),
@@ -147,7 +165,7 @@ impl Parser<'_> {
             }
             Kind::Select => {
                 self.bump();
-                let of = self.term();
+                let of = self.without_braces(Self::term);
                 self.colon(sign);
                 let block = self.body();
                 let cases = self.cases(block);
@@ -161,7 +179,15 @@ impl Parser<'_> {
                     self.expected("a name", format!("write `{word} NAME:`, with its lines indented below it"));
                 }
                 let name = self.name("a name");
-                self.colon(sign);
+                if self.kind() == Kind::LParen {
+                    self.expected(
+                        "`:`",
+                        "it has no parameters: a name that its lines read, and that nothing defines, is one",
+                    );
+                    self.skip_line();
+                } else {
+                    self.colon(sign);
+                }
                 let body = self.body();
                 let span = self.since(start);
                 if is_macro { Stanza::Macro(name, body, span) } else { Stanza::Prototype(name, body, span) }
@@ -169,6 +195,10 @@ impl Parser<'_> {
             Kind::Call => {
                 self.bump();
                 let name = self.name("the name of a macro");
+                if self.kind() == Kind::LParen {
+                    self.expected("`:`", "write the arguments as keys, in lines that are indented below this one");
+                    self.skip_line();
+                }
                 self.eat(Kind::Colon);
                 let args = self.below();
                 Stanza::Call(name, args, self.since(start))
@@ -193,7 +223,7 @@ impl Parser<'_> {
     /// Parses the list of a `for`, which ends before `if`.
     fn for_items(&mut self) -> crate::dialect::yay::tree::Id {
         let start = self.token.start;
-        let first = self.term_before_if();
+        let first = self.without_braces(Self::term_before_if);
         if self.kind() != Kind::Comma {
             return first;
         }
@@ -209,10 +239,32 @@ impl Parser<'_> {
     fn colon(&mut self, sign: bool) {
         if !self.eat(Kind::Colon) && !sign {
             self.unexpected(&["`:`"]);
-            while !matches!(self.kind(), Kind::Newline | Kind::Eof | Kind::Indent | Kind::Dedent) {
+            self.skip_line();
+        }
+    }
+
+    /// Skips the rest of the line.
+    fn skip_line(&mut self) {
+        while !matches!(self.kind(), Kind::Newline | Kind::Eof | Kind::Indent | Kind::Dedent) {
+            self.bump();
+        }
+    }
+
+    /// Parses the expression of a directive. The braces of a template around it are reported, and skipped.
+    fn without_braces<T>(&mut self, parse: impl FnOnce(&mut Self) -> T) -> T {
+        let is_template = self.kind() == Kind::LBrace && self.peek(1).kind == Kind::LBrace;
+        if is_template && self.peek(1).start == self.token.end {
+            self.expected("an expression", "a directive takes an expression: remove `{{` and `}}`");
+            self.bump();
+            self.bump();
+        }
+        let parsed = parse(self);
+        if is_template {
+            while matches!(self.kind(), Kind::RBrace | Kind::Close) {
                 self.bump();
             }
         }
+        parsed
     }
 
     /// Parses the indented block below the line, if there is one.
@@ -236,9 +288,7 @@ impl Parser<'_> {
         if self.slice(self.token) == "=" {
             // a condition with `=`: the block below is that of the directive
             self.expected("`==`", "two values are compared by `==`: `if name == 'text'`");
-            while !matches!(self.kind(), Kind::Newline | Kind::Eof | Kind::Indent | Kind::Dedent) {
-                self.bump();
-            }
+            self.skip_line();
             if let Some(block) = self.below() {
                 return block;
             }
@@ -317,7 +367,7 @@ impl Parser<'_> {
         let mut branches = Vec::new();
         let (mut otherwise, mut else_span) = (None, None);
         self.bump();
-        let condition = self.expressions();
+        let condition = self.without_braces(Self::expressions);
         self.colon(sign);
         branches.push((condition, self.body()));
         while self.kind() == Kind::Newline && self.at_alternative(1) || self.at_alternative(0) {

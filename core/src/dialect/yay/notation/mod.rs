@@ -2,6 +2,7 @@
 
 use crate::dialect::notation::{BRACKETS, Spelling, control, quoted, ty};
 use crate::dialect::yay::lexer::lex;
+use crate::dialect::yay::library;
 use crate::dialect::yay::token::Kind;
 use crate::dialect::{Stop, parser};
 use crate::problem::report::{KindNames, Notation};
@@ -26,12 +27,9 @@ const NOUNS: KindNames = KindNames {
     equal_hint: None,
     absent_hint: |_| None,
     reason_hint: |_, _, _| None,
-    unbound_hint: |name| {
-        let is_plain = is_identifier(name);
-        is_plain.then(|| format!("define it: `{name}: VALUE`, or for a function `set {name} = lambda x: VALUE`"))
-    },
+    unbound_hint,
     call_hint: |_| None,
-    parts_hint: |_| None,
+    parts_hint,
     failure_hint,
     unexpected_hint,
     kind: |kind| match kind {
@@ -94,6 +92,51 @@ fn function(text: &str) -> Option<String> {
     own.then(|| lexed.one_line(text))
 }
 
+/// Suggests what is meant by a name of another language, or how to define a name.
+fn unbound_hint(name: &str) -> Option<String> {
+    Some(match name {
+        "None" | "nil" | "undefined" | "none" => String::from("write `null`"),
+        "True" => String::from("write `true`"),
+        "False" => String::from("write `false`"),
+        "self" => String::from("`self` is the dict that `new` makes of a prototype; the nearest dict is `here`"),
+        "this" => String::from("the nearest dict is `here`"),
+        "str" | "string" => String::from("put it into text: `\"{{ n }}\"`"),
+        "int" | "float" | "number" => String::from("text that reads as a number is one: `n: 80`"),
+        "env" | "environ" | "getenv" => {
+            String::from("the environment is no part of a document: add a key for the value")
+        }
+        _ if is_identifier(name) => {
+            format!("define it: `{name}: VALUE`, or for a function `set {name} = lambda x: VALUE`")
+        }
+        _ => return None,
+    })
+}
+
+/// Suggests how to get at a part of a list or a string, or how to call the function of the library that another language has as a method.
+fn parts_hint(found: &str, field: &str) -> Option<Name> {
+    let is_list = found.starts_with('[') || found == "list";
+    if !is_list && found != "string" {
+        return None;
+    }
+    Some(Name::from(match field {
+        "length" | "size" | "count" | "len" => "its length is `len(x)`".to_string(),
+        "first" | "head" if is_list => "the first element is `x[0]`".to_string(),
+        "last" if is_list => "the last element is `x[-1]`".to_string(),
+        "push" | "append" | "add" | "extend" | "concat" if is_list => {
+            "two lists are joined with `+`: `x + [1]`".to_string()
+        }
+        "contains" | "includes" | "has" | "index" | "find" => "`in` looks for a part: `'a' in x`".to_string(),
+        "uppercase" | "toUpperCase" => "a function is called with its arguments in parentheses: `upper(x)`".to_string(),
+        "lowercase" | "toLowerCase" => "a function is called with its arguments in parentheses: `lower(x)`".to_string(),
+        "map" | "filter" if is_list => "write `[f(x) for x in LIST]`, or `[x for x in LIST if CONDITION]`".to_string(),
+        _ if !field.starts_with('_') && library::items().any(|item| item.name == field) => {
+            format!("a function is called with its arguments in parentheses: `{field}(x)`")
+        }
+        _ if is_list => "an element is read by its index: `x[0]`".to_string(),
+        _ => return None,
+    }))
+}
+
 /// Suggests another operator, or a conversion.
 fn operator_hint(operator: &str, found: &str) -> Option<&'static str> {
     Some(match (operator, found) {
@@ -125,13 +168,18 @@ fn unexpected_hint(found: &str, expected: &[Name]) -> Option<&'static str> {
         "=" if wants("the end") => "a key is written `port: 80`, and a variable `set x = 80`",
         ";" => "an expression has no `;`: remove it",
         "}" => "a template ends with two braces: `{{ name }}`",
+        "then" if wants("`:`") => "a condition ends with `:`: `if a == 1:`",
+        "the end of the line" if wants("`:`") => "end this line with `:`",
+        "$" => "a name has no `$`: `{{ name }}`",
+        "@" => "a name has no `@`: `{{ name }}`",
+        "if" if wants("an expression") => "a choice is written `{{ a if CONDITION else b }}`",
         "%" if wants("an expression") => {
             "a directive is a line such as `% if CONDITION`, with its block indented below it"
         }
-        "&" | "&&" | "|" | "||" => "the operators are `and`, `or` and `not`",
         "!" => "the operators are `and`, `or` and `not`",
         "?" => "a choice is written `{{ a if CONDITION else b }}`",
         "an indented line" => "indent it like the line above it, or end the line above it with `:`",
+        ")" if wants("`}}`") => "no `(` is open here: remove it",
         "}}" | "the end of the line" if wants("an expression") => "write the value that is missing",
         _ if wants("`,`") => {
             "elements are separated by commas, and a key is followed by `:`: `{{ [1, 2] }}`, `{{ {'k': 1} }}`"

@@ -149,7 +149,7 @@ impl Run<'_> {
         let is_error = |p: &Problem| p.severity == Severity::Error;
         let is_evaluated = |types: &TypeProblem| types.what.is_refutable() && !types.is_annotation();
         let is_decided = problems.iter().any(|p| is_error(p) && !types_of(p).is_some_and(is_evaluated));
-        if rules.is_exact() || rules.converts() || is_decided {
+        if rules.is_exact() || is_decided {
             return Verdict::Unknown;
         }
         let has_error = problems.iter().any(|p| is_error(p) && !is_reference(p));
