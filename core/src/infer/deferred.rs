@@ -27,6 +27,8 @@ pub(super) struct Deferred {
     joins: FxHashMap<Vid, [TyRef; 2]>,
     /// The variables of merges whose operands callers choose.
     merged: FxHashSet<Vid>,
+    /// The number of functions around what is being joined.
+    pub(super) joined_functions: usize,
     /// The level that was left last, and the number of constraints when its inner level was entered.
     left: (u32, usize),
 }

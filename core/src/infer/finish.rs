@@ -8,7 +8,7 @@ use super::{Infer, Inferred};
 use crate::problem::types::{PRIORITY_IGNORED, TypeProblem, TypesKind};
 use crate::problem::{Problem, ProblemKind, Severity};
 use crate::stop::has_room_for_a_thread;
-use crate::text::{Name, Span};
+use crate::text::{Name, SourceId, Span};
 use crate::ty::{
     Constraint, DynReason, Failure, Field, Live, Marks, Need, Presence, Row, Scheme, Tail, Ty, TyRef, VariableKind,
 };
@@ -180,6 +180,7 @@ impl Infer<'_> {
         let suspected = suspected.into_iter().filter_map(|f| self.problem(f)).collect();
         let mut problems: Vec<Problem> = findings.into_iter().filter_map(|f| self.problem(f)).collect();
         without_mixed(&mut problems);
+        without_further_instances(&mut problems);
         problems.sort_by_key(|p| p.span().map(|s| (s.source, s.start)));
         problems.dedup();
         if self.rules().is_exact() {
@@ -413,6 +414,32 @@ fn without_ids(scheme: &Scheme) -> Scheme {
     }
     let shown = scheme.shown.clone();
     Scheme { shown, ..walk::scheme(scheme, &mut Forget(Memo::default())) }
+}
+
+/// Removes the problems of operators and functions that have no instance, of which an operand or the call itself has another one.
+fn without_further_instances(problems: &mut Vec<Problem>) {
+    let types = |problem: &Problem| match &problem.kind {
+        ProblemKind::Types(types) => Some((types.span, matches!(types.what, TypesKind::NoInstance { .. }))),
+        _ => None,
+    };
+    if !problems.iter().filter_map(types).any(|(_, no_instance)| no_instance) {
+        return;
+    }
+    let mut starts: Vec<(SourceId, u32, u32)> = problems
+        .iter()
+        .filter_map(types)
+        .filter(|(_, none)| !none)
+        .map(|(at, _)| (at.source, at.start, at.end))
+        .collect();
+    starts.sort_unstable();
+    problems.retain(|problem| {
+        let Some((span, true)) = types(problem) else { return true };
+        let from = starts.partition_point(|(source, start, _)| (*source, *start) < (span.source, span.start));
+        let inside = |(source, start, end): &(SourceId, u32, u32)| {
+            *source == span.source && *start <= span.end && *end <= span.end
+        };
+        !starts.get(from).is_some_and(inside)
+    });
 }
 
 /// Removes the warnings about mixed elements of which an operation on the elements is reported as an error.

@@ -68,7 +68,7 @@ impl Infer<'_> {
             }
             // or a type and a merge with it, or two merges
             (Ty::Live(v), Ty::Live(w))
-                if self.is_merged(*v) && (self.is_chosen(&y) || self.is_merged(*w))
+                if self.is_merged(*v) && (self.is_chosen(&y) || self.is_merged_apart(*w))
                     || self.is_merged(*w) && self.is_chosen(&x) =>
             {
                 self.defer_chosen(x, y, because.span)
@@ -173,20 +173,19 @@ impl Infer<'_> {
                 }
             }
             (Ty::Fun(ps, r), Ty::Fun(qs, s)) if ps.len() == qs.len() => {
-                let may_differ = self.has_chosen();
                 let mut params = Vec::with_capacity(ps.len());
                 for (p, q) in ps.iter().zip(qs) {
-                    let mut ty = p.ty.clone();
-                    if may_differ && self.have_different_heads(&p.ty, &q.ty) {
-                        // one of the steps of a pipeline: no value is an argument of both
-                        ty = Ty::Dyn(DynReason::Tested(because.span)).into();
-                    } else {
-                        let unified = self.unify(&q.ty, &p.ty, &because.clone().unsure());
-                        self.settle_clash(unified, because);
-                    }
-                    params.push(Param { demand: Default::default(), ty, ..p.clone() });
+                    let unified = self.unify(&q.ty, &p.ty, &because.clone().unsure());
+                    self.settle_clash(unified, because);
+                    params.push(Param { demand: Default::default(), ..p.clone() });
                 }
-                let result = if may_differ { self.join_quietly(r, s, because) } else { self.join(r, s, because) };
+                // a caller that calls both in turn needs one type of the results; they may differ where there are several callers
+                self.deferred.joined_functions += 1;
+                let result = match self.has_chosen() {
+                    true => self.join_quietly(r, s, because),
+                    false => self.join(r, s, because),
+                };
+                self.deferred.joined_functions -= 1;
                 Ty::Fun(params, result).into()
             }
             (Ty::Union(ts), _) => self.join_union(ts, &y, because),
@@ -197,16 +196,6 @@ impl Infer<'_> {
                 merge::union(vec![x, y])
             }
         }
-    }
-
-    /// Whether two types are known and do not have the same head.
-    fn have_different_heads(&mut self, x: &TyRef, y: &TyRef) -> bool {
-        let is_known = |ty: &Ty| !matches!(ty, Ty::Live(_) | Ty::Dyn(_) | Ty::Union(_) | Ty::Bottom);
-        let [x, y] = [x, y].map(|ty| {
-            let ty = self.without_failures(ty);
-            self.open_head(&ty)
-        });
-        is_known(&x) && is_known(&y) && std::mem::discriminant(&*x) != std::mem::discriminant(&*y)
     }
 
     /// Joins the arguments of the tags that two enums share, if the arguments are known and differ. Arguments that are not known, or
@@ -297,6 +286,11 @@ impl Infer<'_> {
         self.deferred.is_merged(self.table.root(v))
     }
 
+    /// Whether a variable is the type of such a merge, and may have fields that the types that it is joined with lack.
+    fn is_merged_apart(&mut self, v: Live) -> bool {
+        self.deferred.joined_functions == 0 && self.is_merged(v)
+    }
+
     /// Returns the join of two types, one of which a caller chooses or is not known, and defers it.
     fn defer_chosen(&mut self, left: TyRef, right: TyRef, span: Span) -> TyRef {
         let result = self.fresh();
@@ -317,7 +311,7 @@ impl Infer<'_> {
         }
         let ends = [x, y].map(|ty| self.end(ty));
         let one = matches!(ends, [Some(a), Some(b)] if self.table.root(a) == self.table.root(b));
-        !one && ends.into_iter().flatten().any(|v| self.table.is_chosen(v) || self.is_merged(v))
+        !one && ends.into_iter().flatten().any(|v| self.table.is_chosen(v) || self.is_merged_apart(v))
     }
 
     /// Whether a caller chooses a type, independently of the types that it is joined with.

@@ -19,6 +19,8 @@ pub struct Kinds {
     pub meta: BTreeMap<Name, Name>,
     /// The values of constants, by their path after `$const.`.
     pub constants: BTreeMap<Name, Constant>,
+    /// The strings that fields take, by kind and field: `svc.state`.
+    pub values: BTreeMap<Name, Vec<Name>>,
     /// The kinds that a user's table adds or extends.
     extended: BTreeSet<Name>,
 }
@@ -99,6 +101,16 @@ impl Kinds {
                         types.extend(types_of(term, node, &mut mistakes));
                     }
                 }
+                "values" => {
+                    for (field, node, span) in fields(term, node) {
+                        match strings(term, node) {
+                            Some(values) => drop(self.values.insert(field, values)),
+                            None => {
+                                mistakes.push((span, format!("the values of `{field}` must be an array of strings")))
+                            }
+                        }
+                    }
+                }
                 "meta" => self.meta.extend(types_of(term, node, &mut mistakes)),
                 "const" => {
                     for (name, node, span) in fields(term, node) {
@@ -115,7 +127,8 @@ impl Kinds {
                         }
                     }
                 }
-                _ => mistakes.push((span, format!("no section `{section}`: the sections are kinds, meta and const"))),
+                _ => mistakes
+                    .push((span, format!("no section `{section}`: the sections are kinds, values, meta and const"))),
             }
         }
         mistakes
@@ -138,6 +151,16 @@ fn fields(term: &Term, node: NodeId) -> Vec<(Name, NodeId, Span)> {
         _ => None,
     };
     lit.fields.iter().filter_map(field).collect()
+}
+
+/// Returns the elements of an array of strings.
+fn strings(term: &Term, node: NodeId) -> Option<Vec<Name>> {
+    let Node::Array(elements) = term.node(node) else { return None };
+    let string = |element: &NodeId| match term.node(*element) {
+        Node::Str(text) => Some(text.clone()),
+        _ => None,
+    };
+    elements.iter().map(string).collect()
 }
 
 /// Returns the fields of a record that are types.
@@ -166,7 +189,8 @@ mod tests {
         assert_eq!(Kinds::default().extend(&table.term), []);
         let lines = text.lines().filter(|line| line.contains(" = ") && !line.starts_with('#')).count();
         let fields: usize = BUILT_IN.kinds.values().map(BTreeMap::len).sum();
-        assert_eq!(fields + BUILT_IN.meta.len() + BUILT_IN.constants.len(), lines);
+        let others = BUILT_IN.values.len() + BUILT_IN.meta.len() + BUILT_IN.constants.len();
+        assert_eq!(fields + others, lines);
         assert_eq!(BUILT_IN.constants.get("res.tar.format.gnu"), Some(&Constant::Int(8)));
         assert_eq!(BUILT_IN.constants.get("res.gzip.level.huffman_only"), Some(&Constant::Int(-2)));
         assert_eq!(BUILT_IN.kinds.get("http:file").and_then(|kind| kind.get("data")), Some(&Name::new("str")));

@@ -44,6 +44,8 @@ pub enum MclProblem {
         field: Name,
         /// Similar fields, nearest first.
         near: Vec<Name>,
+        /// The fields that it has, if they are few.
+        known: Vec<Name>,
     },
     /// A meta parameter that does not exist.
     UnknownMeta {
@@ -78,6 +80,17 @@ pub enum MclProblem {
         range: (i64, i64),
         /// The place where the field is set to the variable that holds the number.
         set: Option<Span>,
+    },
+    /// A string that is none of those which a field takes. A warning: the resource refuses it when it runs.
+    Value {
+        /// The kind of the resource.
+        kind: Name,
+        /// The field.
+        field: Name,
+        /// The strings that it takes.
+        allowed: Vec<Name>,
+        /// Similar ones, nearest first.
+        near: Vec<Name>,
     },
     /// A `collect`, which collects nothing here.
     Collect,
@@ -220,6 +233,14 @@ pub enum Meant {
     Arrow,
     /// `if c` without braces
     Braces,
+    /// a field of a resource without its comma
+    CommaOfField,
+    /// `c("a")` as a statement
+    CallStatement,
+    /// `pkg["a"] -> svc["b"]`
+    SmallEdge,
+    /// `before => Svc["a"]`
+    SmallKey,
 }
 
 impl LanguageProblem for MclProblem {
@@ -238,7 +259,7 @@ impl LanguageProblem for MclProblem {
             MclProblem::UnknownMeta { .. } => "init/unknown-meta",
             MclProblem::RepeatedField { .. } => "init/repeated-field",
             MclProblem::Literal { .. } => "syntax/literal",
-            MclProblem::Range { .. } => "value/range",
+            MclProblem::Range { .. } | MclProblem::Value { .. } => "value/range",
             MclProblem::Collect => "value/collect",
             MclProblem::Module { .. } | MclProblem::NotCached { .. } | MclProblem::VariablePath(_) => "scope/import",
             MclProblem::Table(_) => "init/kinds",

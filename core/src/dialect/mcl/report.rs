@@ -36,6 +36,12 @@ fn meant(what: Meant) -> &'static str {
         Meant::Statements => "a statement ends with its line",
         Meant::Except => "a fallback is written `e <|> fallback`",
         Meant::Newest => "this is syntax of 2026: of the option `syntax`",
+        Meant::CommaOfField => "every field ends with a comma, the last one too: `name => value,`",
+        Meant::CallStatement => {
+            "a class is used by `include c(\"a\")`, and a function is called inside of an expression"
+        }
+        Meant::SmallEdge => "an edge names resources with a capital: `Pkg[\"a\"] -> Svc[\"b\"]`",
+        Meant::SmallKey => "an edge has a capital: `Before => Svc[\"a\"],`",
         Meant::Comma => "every element ends with a comma, the last one too: `[1, 2,]`",
     }
 }
@@ -69,7 +75,11 @@ fn other_hint(found: &str, expected: &[Name]) -> Option<&'static str> {
         }
         _ if wants("`,`") => "elements and fields are separated by commas, with one after the last: `[1, 2,]`",
         _ if wants("`=>`") => "a field is set by `name => value,`; a loop is written `for $i, $x in [1, 2,] { … }`",
-        _ if wants("a statement") => "arguments of a class are in parentheses: `include c(\"a\")`",
+        "%" => "the rest of a division is `math.mod(a, b)`, after `import \"math\"`",
+        "." if wants("`,`") => "strings are joined with `+`",
+        _ if wants("a statement") && found.starts_with(['"', '$', '(']) => {
+            "arguments of a class are in parentheses: `include c(\"a\")`"
+        }
         "" if wants("`{`") => "a resource is written `kind \"name\" { field => value, }`",
         "" => "the program ends too early: write what is expected",
         _ => return None,
@@ -131,9 +141,11 @@ pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
             }
             format!("no resource kind `{}` available", short(kind))
         }
-        MclProblem::UnknownField { kind, field, near } => {
-            if let Some(near) = similar(near) {
-                help(near);
+        MclProblem::UnknownField { kind, field, near, known } => {
+            let fields: Vec<String> = known.iter().map(|field| format!("`{field}`")).collect();
+            let list = || (!fields.is_empty()).then(|| format!("its fields are {}", fields.join(", ")));
+            if let Some(hint) = similar(near).or_else(list) {
+                help(hint);
             }
             format!("the resource kind `{}` has no field `{}`", short(kind), short(field))
         }
@@ -162,6 +174,15 @@ pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
             label = format!("expected an int from {low} to {high}");
             help(format!("write a number in this range, or set a field of a larger type than `{}`", short(field)));
             format!("the field `{}` of `{}` is {value}, and must be from {low} to {high}", short(field), short(kind))
+        }
+        MclProblem::Value { kind, field, allowed, near } => {
+            let all: Vec<String> = allowed.iter().map(|value| format!("\"{value}\"")).collect();
+            label = format!("expected {}", all.join(" or "));
+            let near: Vec<Name> = near.iter().map(|value| Name::from(format!("\"{value}\""))).collect();
+            if let Some(near) = similar(&near) {
+                help(near);
+            }
+            format!("the field `{}` of `{}` does not take this value", short(field), short(kind))
         }
         MclProblem::Collect => {
             label = String::from("collects nothing");

@@ -243,7 +243,9 @@ impl Infer<'_> {
                 Err(_) if name.starts_with('$') || name.contains(' ') => {
                     // a name that the file or the class does not bind
                     let name = name.clone();
-                    self.report(self.term.span(id), TypesKind::Unbound { name }, true);
+                    let row = self.open_row(row);
+                    let near = crate::infer::report::near(&name, row.fields().map(|(name, _)| name));
+                    self.report(self.term.span(id), TypesKind::Unbound { name, near }, true);
                     Ty::Bottom.into()
                 }
                 Err(row) => {

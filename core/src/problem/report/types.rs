@@ -297,8 +297,8 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
                 false => format!("add {}", plural(takes - given)),
             });
         }
-        TypesKind::Unbound { name } => {
-            let what = match name.strip_prefix('$') {
+        TypesKind::Unbound { name, near } => {
+            let described = |name: &str| match name.strip_prefix('$') {
                 Some(name) => format!("variable `${name}`"),
                 None => match name.split_once(' ') {
                     Some(("func", name)) => format!("function `{name}()`"),
@@ -306,7 +306,10 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
                     None => name.to_string(),
                 },
             };
-            report.message = format!("{what} is not in scope");
+            report.message = format!("{} is not in scope", described(name));
+            if let Some(near) = near.first() {
+                report.suggestions.push(format!("did you mean the {}?", described(near)));
+            }
             label(problem.span, String::from("nothing of this name is bound there"));
         }
         TypesKind::RejectedCall { name, why } => {

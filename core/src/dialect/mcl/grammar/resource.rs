@@ -17,7 +17,17 @@ impl<const N: bool> Parser<'_, N> {
             }
             return Stmt::Hole;
         }
+        if self.kind() == Kind::LBracket && self.is_small_edge() {
+            self.unexpected_as(&["the name of the resource"], Some(Meant::SmallEdge));
+            self.skip_to_statement();
+            return Stmt::Hole;
+        }
+        let is_call = self.kind() == Kind::LParen && self.gap().is_empty();
         let name = self.expression();
+        if self.kind() != Kind::LBrace && is_call {
+            self.unexpected_as(&["`{`"], Some(Meant::CallStatement));
+            return Stmt::Hole;
+        }
         if self.kind() != Kind::LBrace {
             let newer = !N && NEWEST_WORDS.contains(&kind.name.as_str());
             self.unexpected_as(&["`{`"], newer.then_some(Meant::Newest));
@@ -32,7 +42,9 @@ impl<const N: bool> Parser<'_, N> {
             }
             if !self.eat(Kind::Comma) {
                 if self.kind() != Kind::RBrace || !self.is_reported() {
-                    self.unexpected(&["`,`"]);
+                    let ends = matches!(self.kind(), Kind::RBrace | Kind::Ident | Kind::Capital);
+                    let is_new_line = ends && self.gap().contains('\n');
+                    self.unexpected_as(&["`,`"], is_new_line.then_some(Meant::CommaOfField));
                 }
                 self.skip_to(&[Kind::Comma, Kind::RBrace]);
                 self.eat(Kind::Comma);
@@ -43,6 +55,15 @@ impl<const N: bool> Parser<'_, N> {
         }
         self.close(opening, Kind::RBrace, &["a parameter", "`}`"]);
         Stmt::Resource(Box::new(Resource { kind, name, parts }))
+    }
+
+    /// Whether the brackets at the place are those of an edge, whose kind has no capital: `pkg["a"] -> …`.
+    fn is_small_edge(&self) -> bool {
+        let mut ahead = 1;
+        while !matches!(self.peek(ahead).kind, Kind::RBracket | Kind::LBracket | Kind::LBrace | Kind::Eof) {
+            ahead += 1;
+        }
+        self.peek(ahead).kind == Kind::RBracket && self.peek(ahead + 1).kind == Kind::Arrow
     }
 
     /// Parses one part of a resource, without its comma.
@@ -59,6 +80,10 @@ impl<const N: bool> Parser<'_, N> {
         let is_edge = matches!(key, Key::Edge(_));
         let (condition, value) = if is_edge && self.kind() == Kind::Capital {
             (None, PartValue::Half(self.half()))
+        } else if self.is_small_key(&key) {
+            self.unexpected_as(&["an expression"], Some(Meant::SmallKey));
+            self.half();
+            return None;
         } else {
             let first = self.expression();
             match (self.eat(Kind::Elvis), is_edge) {
@@ -72,6 +97,12 @@ impl<const N: bool> Parser<'_, N> {
             }
         };
         Some(Setting { key, key_span, condition, value, span: self.since(start) })
+    }
+
+    /// Whether the place is the value of an edge whose key has no capital: `before => Svc["a"]`.
+    fn is_small_key(&self, key: &Key) -> bool {
+        let Key::Field(name) = key else { return false };
+        self.kind() == Kind::Capital && matches!(name.as_str(), "before" | "depend" | "notify" | "listen")
     }
 
     fn key(&mut self) -> Option<(Key, Span)> {

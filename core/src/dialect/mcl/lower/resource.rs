@@ -11,13 +11,16 @@ use super::Lower;
 use super::expr::field;
 use crate::dialect::mcl::kinds::{Constant, SIZES, range};
 use crate::dialect::mcl::problem::{MclProblem, Named};
-use crate::dialect::mcl::tree::{EdgeKind, Expr, Half, Id, Key, PartValue, Resource, Setting};
+use crate::dialect::mcl::tree::{EdgeKind, Expr, Half, Id, Key, PartValue, Piece, Resource, Setting};
 use crate::term::{
     Annot, AnnotKind, Chunk, Clause, Comprehension, FieldDef, FieldMeta, FieldName, Meta, Node, NodeId, Prim,
 };
 use crate::text::{Name, Span, near};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+
+/// Maximum number of fields of a kind that a message lists.
+const SHOWN_FIELDS: usize = 24;
 
 /// The name of a resource inside its record.
 const NAME: &str = "%name";
@@ -211,15 +214,36 @@ impl<const N: bool> Lower<'_, N> {
             let Some(ty) = known.get(name) else {
                 let near = near(name, known.keys().map(Name::as_str));
                 let kind = resource.kind.name.clone();
-                self.problem(part.key_span, MclProblem::UnknownField { kind, field: name.clone(), near });
+                let known = if known.len() <= SHOWN_FIELDS { known.keys().cloned().collect() } else { Vec::new() };
+                self.problem(part.key_span, MclProblem::UnknownField { kind, field: name.clone(), near, known });
                 continue;
             };
             if let (None, Some(range)) = (part.condition, range(ty)) {
                 self.check_range(&resource.kind.name, name, *value, range);
             }
+            self.check_value(&resource.kind.name, name, *value);
             out.push(self.set(name, part, *value, ty));
         }
         out
+    }
+
+    /// Warns about a literal that is none of the strings which a field takes.
+    fn check_value(&mut self, kind: &Name, field: &Name, value: Id) {
+        let text = match self.tree.expr(value) {
+            Expr::Paren(inner) => return self.check_value(kind, field, *inner),
+            Expr::Str(pieces) => match &**pieces {
+                [Piece::Text(text)] => text.clone(),
+                _ => return,
+            },
+            _ => return,
+        };
+        let Some(allowed) = self.kinds().values.get(format!("{kind}.{field}").as_str()).cloned() else { return };
+        if text.is_empty() || allowed.contains(&text) {
+            return;
+        }
+        let near = near(&text, allowed.iter().map(Name::as_str));
+        let what = MclProblem::Value { kind: kind.clone(), field: field.clone(), allowed, near };
+        self.warning(self.tree.span(value), what);
     }
 
     /// Reports a literal, a constant or a variable that is bound to a literal, if it does not fit into a field.

@@ -116,6 +116,16 @@ impl<const N: bool> Lower<'_, N> {
                     None => {
                         let mut of = name.clone();
                         of.name = Name::new(first);
+                        if what == Named::Variable && self.find(&key(Named::Variable, first)).is_some() {
+                            // a field of a struct
+                            let near = vec![Name::from(format!("{first}->{last}"))];
+                            let what = Named::Variable;
+                            self.problem(
+                                name.span,
+                                MclProblem::Unbound { what, name: name.name.clone(), near, module: None },
+                            );
+                            return self.push(Node::Hole, name.span);
+                        }
                         self.report_name(Named::Namespace, &of);
                         return self.push(Node::Hole, name.span);
                     }
@@ -255,6 +265,16 @@ impl<const N: bool> Lower<'_, N> {
             near.extend(
                 with.map(|m| Name::from(format!("{}.{}", m.path.rsplit('/').next().unwrap_or(m.path), name.name))),
             );
+        }
+        if near.is_empty() && what == Named::Class && !name.name.contains('.') {
+            // a class of the only file that is imported
+            let prefix = key(Named::Namespace, "");
+            let names = self.state.scopes.iter().flat_map(|scope| &scope.names);
+            let files = names.filter(|(_, def)| matches!(def.meaning, Meaning::Slot));
+            let mut files = files.filter_map(|(key, _)| key.strip_prefix(prefix.as_str()));
+            if let (Some(file), None) = (files.next(), files.next()) {
+                near.push(Name::from(format!("{file}.{}", name.name)));
+            }
         }
         self.problem(name.span, MclProblem::Unbound { what, name: name.name.clone(), near, module });
     }

@@ -7,6 +7,7 @@ pub mod ty;
 use crate::dialect::notation::{BRACKETS, Spelling};
 use crate::number::Number;
 use crate::problem::report::{KindNames, Notation};
+use crate::problem::types::Why;
 
 /// The notation for reports.
 pub const REPORT: Notation = Notation { ty: |scheme| ty::styled(scheme, None, &[]).text(), kind_names: &NOUNS };
@@ -38,7 +39,10 @@ const NOUNS: KindNames = KindNames {
     },
     equal_hint: Some("what several statements say of one resource must be equal"),
     absent_hint: |_| None,
-    reason_hint: |_, _, _| None,
+    reason_hint: |why, found, expected| match (why, found, expected) {
+        (Why::ResourceField(_), "int" | "float", "str") => Some("a str is in double quotes: `mode => \"0644\"`"),
+        _ => None,
+    },
     unbound_hint: |_| None,
     call_hint: |_| None,
     parts_hint: |_, _| None,

@@ -349,7 +349,7 @@ fn node_of(machine: &mut Machine, schema: &Record, call: &Call) -> Result<Option
     let names = machine.field_names(&outputs);
     let unknown = names.into_iter().map(|name| {
         let words = format!("`{name}` is an output: it is not known before the node runs");
-        let fault = Thunk::failed(Fault::undefined(words, call.span));
+        let fault = Thunk::failed(Fault::new(ValueKind::Failed { message: words.into(), span: call.span }));
         DataField { not_exported: true, ..DataField::new(name, fault) }
     });
     let unknown = Value::Record(Record::from_data(unknown));

@@ -71,10 +71,10 @@ fn syntax_errors() {
     for (text, expected) in [
         ("a: {{ 1 + }}", "`}}`: unexpected `}}`"),
         ("a: {{ 1", "`{{`: unclosed template `{{`"),
-        ("if x\n  a: 1", "`\n`: unexpected `the end of the line`"),
+        ("if x\n  a: 1", "`\n`: unexpected end of the line"),
         ("else:\n  a: 1", "`else`: unexpected `else`"),
         ("a:\n    b: 1\n  c: 2", "`c: 2`: misplaced line"),
-        ("a: 1\n    b: 2", "``: unexpected `an indented line`"),
+        ("a: 1\n    b: 2", "``: unexpected indented line"),
         ("for in x:\n  - 1", "`in`: unexpected `in`"),
         ("set = 1", "`=`: unexpected `=`"),
         ("a: {{ 'x }}", "`'`: unclosed string"),

@@ -88,6 +88,9 @@ impl Verdict {
 fn is_cause(types: &TypeProblem, failure: &ValueProblem) -> bool {
     match &types.what {
         TypesKind::Mixed { .. } => failure.span().is_some_and(|place| overlap(types.span, place)),
+        TypesKind::ChangesType { .. } if matches!(failure.what, ValueKind::OnTop { .. }) => {
+            failure.span().is_some_and(|place| overlap(types.span, place))
+        }
         TypesKind::ChangesType { path, .. } => failure.origins.iter().any(|origin| match origin {
             ValueOrigin::Field { name, span, .. } => path.last() == Some(name) && span.source == types.span.source,
             _ => false,
@@ -166,6 +169,8 @@ impl Run<'_> {
                 self.evaluated.extend(places);
                 Verdict::Passed
             }
+            // an operator that converts may fail at another operand than the one that its types refuse
+            Some(Failed { all: Some(_), .. }) if rules.converts() => Verdict::Unknown,
             Some(Failed { all: Some(all), .. }) => refuted((problems, candidates), &all, &places, rules),
             Some(Failed { first: problem, all: None }) if !has_error => {
                 let ProblemKind::Value(failure) = &problem.kind else { return Verdict::Unknown };
@@ -177,6 +182,11 @@ impl Run<'_> {
                 if !rules.extends() && matches!(failure.what, ValueKind::MissingDefinition { .. }) {
                     return Verdict::Unknown;
                 }
+                if rules.extends_layers() && self.is_free_name(failure) {
+                    // another document may define it, unless a check reports it
+                    let at = |p: &&Problem| p.code() == "scope/unbound" && p.span() == failure.span();
+                    return problems.iter().find(at).cloned().map_or(Verdict::Unknown, Verdict::Reached);
+                }
                 let found = reached(&candidates, failure).or_else(|| self.retyped(&candidates, failure));
                 match found.and_then(|i| candidates.into_iter().nth(i)) {
                     Some(found) => Verdict::Reached(found),
@@ -186,6 +196,13 @@ impl Run<'_> {
             }
             Some(_) => Verdict::Unknown,
         }
+    }
+
+    /// Whether an evaluation failed at a name that nothing in the document defines.
+    fn is_free_name(&self, failure: &ValueProblem) -> bool {
+        let (Some(name), Some(place)) = (missing_name(failure), failure.span()) else { return false };
+        let text = self.session.world.text_of(place.source);
+        text.and_then(|text| Some(text.get(place.start as usize..place.end as usize)? == name)) == Some(true)
     }
 
     /// Returns the index of the problem about the field that a failed evaluation read, if a definition changed its type.
@@ -390,7 +407,10 @@ fn missing_name(failure: &ValueProblem) -> Option<&str> {
     match &failure.what {
         ValueKind::MissingField { name, .. } | ValueKind::MissingDefinition { name, .. } => Some(name),
         // a directive of a format
-        ValueKind::Undefined { message, .. } => message.strip_prefix("No such field: "),
+        ValueKind::Undefined { message, .. } => {
+            let quoted = || message.strip_prefix("no field `")?.split('`').next();
+            message.strip_prefix("No such field: ").or_else(quoted)
+        }
         _ => None,
     }
 }
