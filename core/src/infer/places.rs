@@ -8,6 +8,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub(super) struct LiteralPlaces {
     /// The bodies of the functions.
     bodies: FxHashMap<Span, NodeId>,
+    /// The places of the bodies.
+    results: FxHashSet<Span>,
     /// The names of the fields, by the place of the record and by that of the value.
     fields: FxHashMap<(Span, Name), Span>,
     /// The literals that no evaluation makes a type.
@@ -28,12 +30,14 @@ impl LiteralPlaces {
         let (mut bodies, mut fields) = (FxHashMap::default(), FxHashMap::default());
         let (mut values, mut arrays, mut reads) = (FxHashSet::default(), FxHashMap::default(), FxHashSet::default());
         let (mut locals, mut methods) = (FxHashMap::default(), FxHashMap::default());
+        let mut results = FxHashSet::default();
         let is_function = |body: NodeId| matches!(term.node(body), Node::Lambda(_));
         for (node, number) in term.nodes.iter().zip(0..) {
             let place = term.span(NodeId(number));
             match node {
                 Node::Lambda(lambda) => {
                     bodies.entry(place).or_insert(lambda.body);
+                    results.insert(term.span(lambda.body));
                 }
                 Node::Record(literal) => {
                     for field in &literal.fields {
@@ -69,12 +73,17 @@ impl LiteralPlaces {
                 _ => {}
             }
         }
-        LiteralPlaces { bodies, fields, values, arrays, reads, locals, methods }
+        LiteralPlaces { bodies, results, fields, values, arrays, reads, locals, methods }
     }
 
     /// Returns the body of the function literal at a place.
     pub fn body(&self, place: Span) -> Option<NodeId> {
         self.bodies.get(&place).copied()
+    }
+
+    /// Whether the expression at a place is the body of a function literal.
+    pub fn is_result(&self, place: Span) -> bool {
+        self.results.contains(&place)
     }
 
     /// Returns the name of a field of the record literal at a place, or of the field whose value is at that place.

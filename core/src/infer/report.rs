@@ -159,6 +159,23 @@ impl Infer<'_> {
                 {
                     span = result;
                 }
+                let (mut why, mut wanted, mut part) = (why, wanted, part);
+                // a function that is an argument gives the wrong result
+                let argument = match &why {
+                    Why::Argument(n, function) => Some((wanted, *n, function.clone())),
+                    Why::Operand(_) => expected_by.iter().find_map(|(at, why)| match why {
+                        Why::Argument(n, function) => Some((Some(*at), *n, function.clone())),
+                        _ => None,
+                    }),
+                    _ => None,
+                };
+                if let Some((at, n, function)) = argument
+                    && !matches!(*self.table.head(&expected), Ty::Fun(..))
+                    && let Some(result) = self.result_at(span, &because.whole, &expected)
+                {
+                    (span, why, wanted, part) = (result, Why::Result(n, function), at, false);
+                    expected_by.clear();
+                }
                 found_by.retain(|(s, _)| *s != span);
                 if let (true, Some((at, name))) = (found_by.is_empty(), &because.origin) {
                     found_by.push((*at, Why::Defined(name.clone())));
@@ -229,6 +246,20 @@ impl Infer<'_> {
                 Why::Operand(Prim::Plus) => matches!(**found, Ty::String),
                 _ => false,
             })
+    }
+
+    /// Returns the place of the result of a function literal, if a place is that or, for a function of the type `whole`, that of the
+    /// literal, and only the result of the function has the type `expected`.
+    fn result_at(&mut self, place: Span, whole: &Option<TyRef>, expected: &TyRef) -> Option<Span> {
+        if self.literals_by_place().is_result(place) {
+            return Some(place);
+        }
+        let whole = self.open_head(whole.as_ref()?);
+        let Ty::Fun(params, result) = &*whole else { return None };
+        let kind = std::mem::discriminant(&*self.table.head(expected));
+        let mut is_of = |ty: &TyRef| std::mem::discriminant(&*self.table.head(ty)) == kind;
+        let is_only = is_of(result) && !params.iter().any(|param| is_of(&param.ty));
+        if is_only { self.result_of_literal(place) } else { None }
     }
 
     /// Returns the expression that gives the result of the function literal at a place.

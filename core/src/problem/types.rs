@@ -330,6 +330,9 @@ pub enum Why {
     Operand(Prim),
     /// An argument of a function: its position, counted from 1, and the function's name.
     Argument(u32, Option<Name>),
+    /// The result of a function that is an argument: the position of the argument, counted from 1, and the name of the function that
+    /// takes it.
+    Result(u32, Option<Name>),
     /// The function of a call.
     Called,
     /// The condition of an `if` or a guard.

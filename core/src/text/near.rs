@@ -28,25 +28,28 @@ const SYNONYMS: [(&str, &str); 16] = [
     ("contains", "elem"),
 ];
 
-/// Returns the candidates nearest to `name`, by optimal string alignment distance, then by difference in length, then
-/// in alphabetical order; none if no candidate is near. `O(candidates × length²)`; candidates that differ too much in
+/// Returns the candidates nearest to `name`, by optimal string alignment distance, then by the part that differs after a common
+/// beginning, then in alphabetical order; none if no candidate is near. `O(candidates × length²)`; candidates that differ too much in
 /// length are skipped at once.
 ///
-/// If none is near: the candidates that begin with the name, and those that other languages call so (`push`: `append`).
+/// If none is near: the candidates that begin with the name, or with which it begins, and those that other languages call so (`push`: `append`).
 pub fn near<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<Name> {
-    let mut others: Vec<(usize, usize, &str)> = Vec::new();
+    let mut others: Vec<(usize, usize, usize, &str)> = Vec::new();
     let length = name.chars().count();
     if length == 0 || length > MAX_LENGTH {
         return Vec::new();
     }
     // A third of the letters may differ. A name of one letter is only near to its other case.
     let allowed = (length.max(3) / 3).min(4);
-    let mut found: Vec<(usize, usize, &str)> = Vec::new();
+    let mut found: Vec<(usize, usize, usize, &str)> = Vec::new();
     for candidate in candidates {
         match SYNONYMS.iter().position(|(other, own)| *other == name && *own == candidate) {
-            Some(place) => others.push((0, place, candidate)),
+            Some(place) => others.push((0, place, 0, candidate)),
             None if length >= BEGINNING && candidate.len() > name.len() && candidate.starts_with(name) => {
-                others.push((1, candidate.len(), candidate));
+                others.push((1, candidate.len(), 0, candidate));
+            }
+            None if candidate.len() >= BEGINNING && name.starts_with(candidate) && candidate.len() < name.len() => {
+                others.push((2, name.len() - candidate.len(), 0, candidate));
             }
             None => {}
         }
@@ -58,12 +61,15 @@ pub fn near<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Ve
             continue;
         }
         if candidate.eq_ignore_ascii_case(name) {
-            found.push((0, longer, candidate));
+            found.push((0, 0, longer, candidate));
             continue;
         }
         let distance = strsim::osa_distance(name, candidate);
-        if distance <= allowed && distance < length {
-            found.push((distance, longer, candidate));
+        // another word of three letters is no slip: `sum`, `sub`
+        let is_other_word = length == 3 && longer == 0 && strsim::levenshtein(name, candidate) == 1;
+        if distance <= allowed && distance < length && !is_other_word {
+            let differing = length - name.chars().zip(candidate.chars()).take_while(|(a, b)| a == b).count();
+            found.push((distance, differing, longer, candidate));
         }
     }
     if found.is_empty() {
@@ -71,7 +77,7 @@ pub fn near<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Ve
     }
     found.sort_unstable();
     found.dedup();
-    found.into_iter().take(OFFERED).map(|(_, _, name)| Name::new(name)).collect()
+    found.into_iter().take(OFFERED).map(|(.., name)| Name::new(name)).collect()
 }
 
 /// Checks whether a name is most likely a slip of the fingers for another one: one letter is wrong, missing or too many, two are

@@ -34,11 +34,14 @@ struct Left {
     text: usize,
     /// Number of faults after which nothing more is forced.
     faults: usize,
+    /// For an export: the nearest record around the place whose depth is a power of two. A value that contains itself reaches it again
+    /// (Brent's algorithm).
+    around: Option<Record>,
 }
 
 impl Left {
     fn of(budget: Budget) -> Left {
-        Left { elements: budget.elements, text: budget.text, faults: usize::MAX }
+        Left { elements: budget.elements, text: budget.text, faults: usize::MAX, around: None }
     }
 
     /// Counts a fault. Nothing is forced after an interrupt or a limit.
@@ -56,6 +59,15 @@ impl Left {
             self.elements = 0;
         }
     }
+}
+
+/// Returns the message about a value that is a part of itself. `path`: its second occurrence; an index is a name in brackets.
+pub(super) fn contains_itself(path: &[Name]) -> String {
+    // the way from the value to itself may be written twice
+    let half = path.len() / 2;
+    let path = if path.len() % 2 == 0 && path[..half] == path[half..] { &path[..half] } else { path };
+    let path = path.join(".").replace(".[", "[");
+    format!("`{path}` contains itself, so it has no end")
 }
 
 /// The place of a value: a field of a record, or an element of an array with a path.
@@ -420,6 +432,33 @@ impl Machine {
     }
 
     fn datum_of(
+        &mut self,
+        value: &Value,
+        place: Option<&FieldRef>,
+        left: &mut Left,
+        depth: usize,
+        extent: Extent,
+    ) -> Datum {
+        let (Value::Record(record), Extent::Exported | Extent::AsDefined) = (value, extent) else {
+            return self.datum_inside(value, place, left, depth, extent);
+        };
+        if left.around.as_ref().is_some_and(|around| around.same(record)) {
+            let path = place.map(FieldRef::names).unwrap_or_default();
+            let fault = Fault::undefined(contains_itself(&path), None);
+            left.count(&fault);
+            return Datum::Fault(Box::new(fault.problem().clone()));
+        }
+        let level = Budget::ALL.depth - depth;
+        if level != 0 && !level.is_power_of_two() {
+            return self.datum_inside(value, place, left, depth, extent);
+        }
+        let around = left.around.replace(record.clone());
+        let datum = self.datum_inside(value, place, left, depth, extent);
+        left.around = around;
+        datum
+    }
+
+    fn datum_inside(
         &mut self,
         value: &Value,
         place: Option<&FieldRef>,

@@ -166,6 +166,14 @@ pub enum Mistake {
     TwoEquals,
     /// `$port`
     Dollar,
+    /// `{ if c: 1 }`
+    ConditionalField,
+    /// `{ for x in xs: … }`
+    ComputedFields,
+    /// `for k, v in object`
+    ForEntries,
+    /// `for x of xs`
+    ForOf,
     /// `a and b`
     And,
     /// `a or b`

@@ -25,6 +25,10 @@ fn mistake(what: Mistake) -> &'static str {
         Mistake::SemicolonForComma => "the last of the names that a `local` binds is followed by `;`",
         Mistake::TwoEquals => "equality is written `==`, inequality `!=`",
         Mistake::Dollar => "a field of the outermost object is read with a point: `$.name`",
+        Mistake::ConditionalField => "a field with a condition is written `[if c then 'name']: value`",
+        Mistake::ComputedFields => "an object of computed fields is written `{ [name]: value for name in names }`",
+        Mistake::ForEntries => "a `for` has one variable: `for k in std.objectFields(o)`, with `o[k]` for the value",
+        Mistake::ForOf => "write `for x in xs`",
         Mistake::And => "`and` is written `&&`",
         Mistake::Or => "`or` is written `||`",
         Mistake::Not => "`not e` is written `!e`",
@@ -169,7 +173,11 @@ pub(super) fn write(problem: &JsonnetProblem, span: Span, report: &mut Report) {
             )
         }
         JsonnetProblem::Number(text) => {
-            help(String::from("numbers are written `12`, `1.5`, `1e9`, `1_000`"));
+            let digits = text.trim_start_matches('0');
+            help(match digits.is_empty() || !digits.chars().all(|c| c.is_ascii_digit()) {
+                true => String::from("numbers are written `12`, `1.5`, `1e9`, `1_000`"),
+                false => format!("a number has no zeros before it, `{digits}`; with them it is a text: `'{text}'`"),
+            });
             format!("`{text}` is not a number")
         }
         JsonnetProblem::OutsideObject(word) => {

@@ -430,6 +430,13 @@ pub fn reason(why: &Why, expected: Option<&str>, kind_names: &KindNames) -> Stri
                 None => format!("the {} argument of {function}", ordinal(*n)),
             }
         }
+        Why::Result(n, name) => {
+            let function = called(name);
+            match expected {
+                Some(ty) => format!("{function} takes a function that returns {ty} as its {} argument", ordinal(*n)),
+                None => format!("the result of the {} argument of {function}", ordinal(*n)),
+            }
+        }
         Why::Called => String::from("only a function can be called"),
         Why::Condition => format!("a condition is {}", kind_names.a_boolean),
         Why::Element(_) => String::from("the elements of an array have one type"),

@@ -4,6 +4,7 @@ use super::MOST_BLANKS;
 use crate::problem::value::ValueKind;
 use crate::text::Name;
 use crate::value::datum::MASK;
+use crate::value::deep::contains_itself;
 use crate::value::eval::objects::kind;
 use crate::value::{Fault, Machine, Record, Step, Value};
 use std::cell::Cell;
@@ -205,6 +206,9 @@ struct Writer<'s> {
     path: Vec<Step>,
     /// Number of spaces of indentation written so far.
     blanks: usize,
+    /// The nearest object around the place whose depth is a power of two. A value that contains itself reaches it again (Brent's
+    /// algorithm).
+    around: Option<Record>,
     /// Whether secrets are masked: in output, not in the values of programs.
     masks: bool,
     /// The receiver of the parts of a large document.
@@ -224,7 +228,8 @@ impl Machine {
         (masks, parts): (bool, Option<&Parts>),
         out: &mut String,
     ) -> Result<(), Fault> {
-        let mut writer = Writer { style, margin: String::new(), path: Vec::new(), blanks: 0, masks, parts };
+        let mut writer =
+            Writer { style, margin: String::new(), path: Vec::new(), blanks: 0, around: None, masks, parts };
         self.write_part(value, &mut writer, out)
     }
 
@@ -338,11 +343,21 @@ impl Machine {
                 to.close(']', depth, out);
             }
             Value::Record(record) => {
+                if to.around.as_ref().is_some_and(|around| around.same(record)) {
+                    let why = contains_itself(&to.names());
+                    // the beginning is the message of the reference implementation
+                    return Err(Fault::undefined(format!("max stack frames exceeded: {why}"), None));
+                }
+                let around = match to.path.len().is_power_of_two() || to.path.is_empty() {
+                    true => Some(to.around.replace(record.clone())),
+                    false => None,
+                };
                 self.check_asserts(record)?;
                 let fields = self.fields(record)?;
                 let mut fields = fields.into_iter().filter(|f| !f.not_exported).peekable();
                 if fields.peek().is_none() && to.style.spaced {
                     out.push_str("{ }");
+                    to.around = around.unwrap_or(to.around.take());
                     return Ok(());
                 }
                 let depth = to.open('{', out);
@@ -373,6 +388,7 @@ impl Machine {
                     to.path.pop();
                 }
                 to.close('}', depth, out);
+                to.around = around.unwrap_or(to.around.take());
             }
             Value::Sealed(sealed) => return Err(self.inspected_sealed(sealed)),
             _ if to.style.spaced => {

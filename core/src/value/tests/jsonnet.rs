@@ -137,7 +137,9 @@ fn a_fault_names_the_layer() {
 
 #[test]
 fn data_without_an_end_is_an_error() {
-    assert_eq!(document("{ a: { b: $ } }"), "max stack frames exceeded.");
+    let itself = "max stack frames exceeded: `a.b` contains itself, so it has no end";
+    assert_eq!(document("{ a: { b: $ } }"), itself);
+    assert_eq!(document("local f(n) = { next: f(n + 1) }; f(0)"), "max stack frames exceeded.");
     assert_eq!(answer("local f(n) = 1 + f(n + 1); f(0)"), "max stack frames exceeded.");
 }
 

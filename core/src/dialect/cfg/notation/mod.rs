@@ -65,6 +65,9 @@ fn other_operator(operator: &str, found: &str) -> Option<&'static str> {
 fn failure_hint(message: &str) -> Option<&'static str> {
     let any = |parts: &[&str]| parts.iter().any(|part| message.contains(part));
     Some(match () {
+        () if any(&["contains itself"]) => {
+            "leave the field out with `| not_exported`, or copy only the parts that are needed"
+        }
         () if any(&["division by zero"]) => "test the divisor first: `if n == 0 then … else m / n`",
         () if any(&["no pattern fits"]) => "add an arm for it, or one for all others: `_ => …`",
         () if message.starts_with("the pattern does not fit {") => {

@@ -113,6 +113,14 @@ impl Parser<'_> {
         let wants = |what: &str| expected.contains(&what);
         let same_line = !self.gap().contains('\n');
         Some(match self.kind() {
+            Kind::If if wants("a field name") && matches!(before, Some(Kind::LBrace | Kind::Comma)) => {
+                Mistake::ConditionalField
+            }
+            Kind::For if wants("a field name") && matches!(before, Some(Kind::LBrace | Kind::Comma)) => {
+                Mistake::ComputedFields
+            }
+            Kind::Comma if expected == ["`in`"] => Mistake::ForEntries,
+            Kind::Ident if expected == ["`in`"] && self.slice(self.token) == "of" => Mistake::ForOf,
             Kind::For if wants("an expression") => Mistake::Comprehension,
             Kind::RBrace | Kind::RBracket | Kind::RParen if wants("the end") => Mistake::Closing,
             Kind::Semicolon if expected == ["`=`"] => Mistake::LocalValue,

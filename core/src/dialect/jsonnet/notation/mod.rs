@@ -89,16 +89,18 @@ const NOUNS: KindNames = KindNames {
         Why::Computed if found == "number" => Some(NAME_OF_NUMBER),
         _ => None,
     },
-    parts_hint: |found, _| {
+    parts_hint: |found, field| {
+        let is_array = found.starts_with('[') || found == "array";
+        if is_array && !field.is_empty() && field.chars().all(|c| c.is_ascii_digit()) {
+            return Some(Name::from(format!("an index is a number without quotes: `xs[{field}]`")));
+        }
         Some(Name::new_static(match found {
             "number" | "boolean" => {
                 "only objects have fields: remove what follows this value, or make the value an object"
             }
             "null" => "test it first: `if x == null then … else x.name`, or `std.get(object, 'name', default)`",
             "string" => "the functions of strings are in `std`: `std.length(s)`, `std.asciiUpper(s)`",
-            _ if found.starts_with('[') || found == "array" => {
-                "the functions of arrays are in `std`: `std.length(xs)`, `std.map(f, xs)`"
-            }
+            _ if is_array => "the functions of arrays are in `std`: `std.length(xs)`, `std.map(f, xs)`",
             _ => return None,
         }))
     },
@@ -127,6 +129,7 @@ const NAME_OF_NUMBER: &str = "a field's name is a text: `[std.toString(n)]: valu
 fn failure_hint(message: &str) -> Option<&'static str> {
     let any = |parts: &[&str]| parts.iter().any(|part| message.contains(part));
     Some(match () {
+        () if any(&["contains itself"]) => "hide the field with `::`, or copy only the parts that are needed",
         () if any(&["max stack frames exceeded"]) => {
             "a function that calls itself needs a case in which it does not: `if n == 0 then 1 else n * f(n - 1)`"
         }

@@ -149,7 +149,7 @@ const SAID: &[(&str, &[&str])] = &[
     ("{a:1 for x in [\"a\"]}", &["`a`: object comprehensions can only have [e] fields (write an expression in brackets as the name: `{ [x]: e for x in xs }`)"]),
     ("{[x]::1 for x in [\"a\"]}", &["`[x]::1`: object comprehensions cannot have hidden fields"]),
     ("{assert true, [x]:1 for x in [\"a\"]}", &["`for`: object comprehension cannot have asserts"]),
-    ("01", &["`01`: `01` is not a number (numbers are written `12`, `1.5`, `1e9`, `1_000`)"]),
+    ("01", &["`01`: `01` is not a number (a number has no zeros before it, `1`; with them it is a text: `'01'`)"]),
     ("1__0", &["`1__0`: `1__0` is not a number (numbers are written `12`, `1.5`, `1e9`, `1_000`)"]),
     ("|||\nabc\n|||", &["`|||`: text block's first line must start with whitespace (every line of the text is indented as the first one is, which is taken off)"]),
     ("||| x\n  a\n|||", &["`|||`: text block syntax requires new line after `|||`"]),
