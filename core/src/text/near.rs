@@ -167,7 +167,7 @@ mod tests {
             ("upper", &["lowercase", "uppercase"], "uppercase"),
             ("push", &["map", "append", "prepend"], "append"),
             ("abs", &["absolute"], ""),
-            ("port", &["sort", "ports", "part", "pore", "port"], "part pore sort"),
+            ("port", &["sort", "ports", "part", "pore", "port"], "ports pore part"),
         ] {
             assert_eq!(offered(name, all), expected, "{name}");
         }
