@@ -77,6 +77,7 @@ fn habit(found: &str, expected: &[Name], before: &str) -> Option<&'static str> {
         "/" if wants("a field name") => "a comment begins with `#`",
         _ if wants("`,`") && wants("`in`") => "several bindings are separated by commas: `let x = 1, y = 2 in …`",
         "}" | ")" | "]" | "," if wants("`else`") => "an `if` always has both branches: `if c then a else b`",
+        "import" if wants("a field name") => "the fields of a file are merged: `{ a = 1 } & import \"file.ncl\"`",
         "let" if wants("a field name") => "a `let` comes before the record: `let x = 1 in { a = x }`",
         _ if begins_item && wants("`}`") && ends_in_metadata(before) => {
             "a value comes after `=`: `{ a | default = 1 }`"

@@ -86,6 +86,11 @@ impl<G: Grammar> Parser<'_, G> {
         self.faults.last = Some(index);
     }
 
+    /// Returns `true` if the token with an index, or a later one, was reported.
+    pub fn is_reported_since(&self, index: usize) -> bool {
+        self.faults.last.is_some_and(|last| last >= index)
+    }
+
     /// Returns `true` if no token was reported yet.
     pub fn has_no_reports(&self) -> bool {
         self.faults.last.is_none()

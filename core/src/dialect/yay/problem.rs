@@ -36,6 +36,8 @@ pub enum YayProblem {
     NoBlankInElement(Name),
     /// A value that begins with a double quote and has no closing one. A warning: it is text.
     OpenQuote,
+    /// A path without quotes, which reads the key `yay` of `other`. A warning.
+    BarePath(Name),
     /// A line whose indentation matches no block around it.
     Misplaced,
     /// A tab in the indentation of a line. A warning.
@@ -83,7 +85,7 @@ impl LanguageProblem for YayProblem {
     fn code(&self) -> &'static str {
         match self {
             YayProblem::Tab => "syntax/tab",
-            YayProblem::OpenText(_) | YayProblem::OpenQuote => "syntax/open-text",
+            YayProblem::OpenText(_) | YayProblem::OpenQuote | YayProblem::BarePath(_) => "syntax/open-text",
             YayProblem::Open { .. } => "syntax/unclosed",
             _ => "syntax/unexpected",
         }
@@ -106,6 +108,11 @@ impl LanguageProblem for YayProblem {
                 label = String::from("`-` needs a space after it");
                 help = Some(format!("write `- {value}`"));
                 String::from("missing space after `-`")
+            }
+            YayProblem::BarePath(path) => {
+                label = String::from("this reads a key, whose value is the path");
+                help = Some(format!("a path is in quotes: `include \"{path}\"`"));
+                String::from("a path without quotes")
             }
             YayProblem::OpenQuote => {
                 label = String::from("no `\"` closes this one: the value is text up to the end of the line");

@@ -11,6 +11,8 @@ impl Parser<'_> {
         let condition = std::mem::replace(&mut self.state.condition, false);
         let opening = self.open();
         let mut record = Record::default();
+        // several of them are one mistake
+        let mut has_semicolons = false;
         while !matches!(self.kind(), Kind::RBrace | Kind::Eof) && !self.closes_outer(Kind::RBrace) {
             let before = self.at;
             match self.kind() {
@@ -19,8 +21,11 @@ impl Parser<'_> {
                     record.open = true;
                 }
                 // `{ a = 1; b = 2 }`
-                Kind::Semicolon if self.field_after_semicolon() => {
-                    self.unexpected(&["`,`"]);
+                Kind::Semicolon if self.field_after_semicolon() || self.peek(1).kind == Kind::RBrace => {
+                    if !has_semicolons {
+                        self.unexpected(&["`,`"]);
+                    }
+                    has_semicolons = true;
                     self.bump();
                     continue;
                 }

@@ -55,12 +55,12 @@ impl Makes {
 }
 
 impl Parser<'_> {
-    /// Reports what is wrong with the lines of a block together. `texts` are the places of its lines of plain text. `is_misplaced`: whether
-    /// one of its lines is misplaced, and may belong to another block.
-    pub(super) fn check_lines(&mut self, stanzas: &[Stanza], texts: &[Span], is_misplaced: bool) -> Makes {
+    /// Reports what is wrong with the lines of a block together. `texts` are the places of its lines of plain text. `is_broken`: whether
+    /// something in the block was reported.
+    pub(super) fn check_lines(&mut self, stanzas: &[Stanza], texts: &[Span], is_broken: bool) -> Makes {
         let mut first: [Option<Span>; 2] = [None, None];
         let mut makes = Makes::Nothing;
-        let mut mixed = is_misplaced;
+        let mut mixed = is_broken;
         let mut values = 0;
         for stanza in stanzas {
             let own = Makes::of(stanza, &self.state);
@@ -194,6 +194,14 @@ pub fn warnings(tree: &Tree, text: &str, reported: &[Problem]) -> Vec<Problem> {
             if let Some(at) = indent.find('\t').filter(|at| indent[..*at].trim().is_empty()) {
                 let start = (before.len() - indent.len() + at) as u32;
                 warn(Span { start, end: start + 1, ..span }, YayProblem::Tab);
+            }
+            if let Stanza::Include(path, _) = stanza
+                && let Expr::Dot(file, ending) = tree.expr(*path)
+                && matches!(tree.expr(*file), Expr::Name(_))
+                && matches!(ending.name.as_str(), "yay" | "yaml" | "yml" | "json")
+            {
+                let path = text.get(tree.span(*path).start as usize..tree.span(*path).end as usize).unwrap_or("");
+                warn(span, YayProblem::BarePath(Name::new(path)));
             }
             let (Stanza::Key(crate::dialect::yay::tree::Entry { value, .. }) | Stanza::Item(value, _)) = stanza else {
                 continue;

@@ -19,7 +19,7 @@ impl Parser<'_> {
         let start = self.token.start;
         let mut stanzas = Vec::new();
         let mut texts = Vec::new();
-        let mut is_misplaced = false;
+        let (first, mut is_misplaced) = (self.at, false);
         let mut end = start;
         loop {
             let before = self.at;
@@ -34,6 +34,9 @@ impl Parser<'_> {
                     self.fault(line, YayProblem::Misplaced);
                     is_misplaced = true;
                     self.bump();
+                    if matches!(self.kind(), Kind::Elif | Kind::Else) {
+                        self.take_for_reported(self.at);
+                    }
                     continue;
                 }
                 Kind::Indent => {
@@ -68,7 +71,8 @@ impl Parser<'_> {
             }
         }
         let span = Span { source: self.source, start, end: end.max(start) };
-        let makes = self.check_lines(&stanzas, &texts, is_misplaced);
+        // a line that is not read may belong to another block, or be of another kind
+        let makes = self.check_lines(&stanzas, &texts, is_misplaced || self.is_reported_since(first));
         let block = self.tree.add_block(Block { stanzas, span });
         self.state.insert(block, makes);
         block
