@@ -26,7 +26,7 @@ enum Extent {
     Known,
 }
 
-/// What is left of a [`Budget`].
+/// The rest of a [`Budget`].
 struct Left {
     /// Number of elements and fields; 0 if nothing more is forced.
     elements: usize,

@@ -1,4 +1,4 @@
-//! What an unbound name was probably meant to be, from the lines around it.
+//! Suggestions for unbound names, from the lines around them.
 
 use crate::text::near;
 use std::ops::Range;
