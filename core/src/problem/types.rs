@@ -248,6 +248,8 @@ pub enum TypesKind {
     Unbound {
         /// The key.
         name: Name,
+        /// Similar names of the same kind of thing, without the prefix of the key, nearest first.
+        near: Vec<Name>,
     },
     /// A call that a function of the library refuses, with its reason.
     RejectedCall {

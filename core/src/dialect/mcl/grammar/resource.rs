@@ -1,10 +1,34 @@
 //! Resources and edges.
 
 use super::{NEWEST_WORDS, Parser};
-use crate::dialect::mcl::problem::Meant;
+use crate::dialect::mcl::problem::{MclProblem, Meant};
 use crate::dialect::mcl::token::Kind;
-use crate::dialect::mcl::tree::{EdgeKind, Half, Key, PartValue, Resource, Setting, Spanned, Stmt};
-use crate::text::{Name, Span};
+use crate::dialect::mcl::tree::{EdgeKind, Expr, Half, Key, PartValue, Resource, Setting, Spanned, Stmt};
+use crate::text::{Name, Span, near};
+
+/// Maximum number of tokens of an edge that are looked at.
+const LONGEST_NAME: usize = 40;
+
+/// Returns the edge that a word of another language means, and the words that were probably meant.
+fn edge_meant(word: &str) -> (Option<EdgeKind>, Vec<Name>) {
+    const EDGES: [(&str, EdgeKind); 4] = [
+        ("Before", EdgeKind::Before),
+        ("Depend", EdgeKind::Depend),
+        ("Notify", EdgeKind::Notify),
+        ("Listen", EdgeKind::Listen),
+    ];
+    let name = match word.to_ascii_lowercase().as_str() {
+        "require" | "requires" | "after" | "depends" | "depends_on" | "dependson" => Some("Depend"),
+        "subscribe" => Some("Listen"),
+        _ => None,
+    };
+    let near = match name {
+        Some(name) => vec![Name::new_static(name)],
+        None => near(word, EDGES.map(|(name, _)| name)),
+    };
+    let edge = near.first().and_then(|first| EDGES.iter().find(|(name, _)| name == first));
+    (edge.map(|(_, edge)| *edge), near)
+}
 
 impl<const N: bool> Parser<'_, N> {
     /// Parses `kind name { … }`.
@@ -18,6 +42,11 @@ impl<const N: bool> Parser<'_, N> {
             return Stmt::Hole;
         }
         let name = self.expression();
+        if self.kind() != Kind::LBrace && matches!(self.tree.expr(name), Expr::Paren(_)) && !self.is_reported() {
+            self.fault(kind.span, MclProblem::NoInclude(kind.name));
+            self.take_for_reported(self.at);
+            return Stmt::Hole;
+        }
         if self.kind() != Kind::LBrace {
             let newer = !N && NEWEST_WORDS.contains(&kind.name.as_str());
             self.unexpected_as(&["`{`"], newer.then_some(Meant::Newest));
@@ -31,7 +60,16 @@ impl<const N: bool> Parser<'_, N> {
                 parts.push(part);
             }
             if !self.eat(Kind::Comma) {
-                if self.kind() != Kind::RBrace || !self.is_reported() {
+                let before = self.tokens.get(self.at.wrapping_sub(1)).map(|token| token.kind);
+                let next = matches!(self.kind(), Kind::Ident | Kind::Capital)
+                    && matches!(self.peek(1).kind, Kind::Rocket | Kind::Colon);
+                let is_empty = before.is_none_or(|kind| matches!(kind, Kind::LBrace | Kind::Comma | Kind::Rocket));
+                if (next || self.kind() == Kind::RBrace) && !is_empty {
+                    self.missing_part_comma("}");
+                    if next {
+                        continue;
+                    }
+                } else if self.kind() != Kind::RBrace || !self.is_reported() {
                     self.unexpected(&["`,`"]);
                 }
                 self.skip_to(&[Kind::Comma, Kind::RBrace]);
@@ -48,13 +86,29 @@ impl<const N: bool> Parser<'_, N> {
     /// Parses one part of a resource, without its comma.
     fn part(&mut self) -> Option<Setting> {
         let start = self.token.start;
-        let (key, key_span) = self.key()?;
+        let (mut key, key_span) = self.key()?;
         if !self.eat(Kind::Rocket) {
             self.unexpected(&["`=>`"]);
             if !matches!(self.kind(), Kind::Equals | Kind::Colon) {
                 return None;
             }
             self.bump();
+        }
+        if let Key::Field(word) = &key
+            && self.is_half()
+        {
+            // `before => Svc["a"]`
+            let (edge, near) = edge_meant(word);
+            self.fault(key_span, MclProblem::NotAnEdge { word: word.clone(), near });
+            let half = self.half();
+            key = Key::Edge(edge?);
+            return Some(Setting {
+                key,
+                key_span,
+                condition: None,
+                value: PartValue::Half(half),
+                span: self.since(start),
+            });
         }
         let is_edge = matches!(key, Key::Edge(_));
         let (condition, value) = if is_edge && self.kind() == Kind::Capital {
@@ -98,6 +152,13 @@ impl<const N: bool> Parser<'_, N> {
                         let name = self.name("the name of a meta parameter");
                         return Some((Key::Meta(name.name), span.to(name.span)));
                     }
+                    _ if self.peek(1).kind == Kind::Rocket => {
+                        let (edge, near) = edge_meant(word);
+                        let word = self.name_of(token);
+                        self.fault(span, MclProblem::NotAnEdge { word, near });
+                        self.bump();
+                        return Some((Key::Edge(edge.unwrap_or(EdgeKind::Before)), span));
+                    }
                     _ => {
                         self.unexpected(&["a parameter", "`Meta`", "`Before`", "`Depend`", "`Notify`", "`Listen`"]);
                         return None;
@@ -119,6 +180,7 @@ impl<const N: bool> Parser<'_, N> {
 
     /// Parses `Kind["a"] -> Kind["b"]`, and `Kind["a"].field -> Kind["b"].field`.
     pub(super) fn edge(&mut self) -> Stmt {
+        self.check_small_edge();
         let mut halves = vec![self.half()];
         if self.kind() != Kind::Arrow {
             self.unexpected(&["`->`"]);
@@ -128,6 +190,69 @@ impl<const N: bool> Parser<'_, N> {
             halves.push(self.half());
         }
         Stmt::Edge(halves)
+    }
+
+    /// Returns `true` if the next tokens begin the end of an edge: `Svc["a"]`, `Http:Server["a"]`.
+    fn is_half(&self) -> bool {
+        let mut ahead = 0;
+        while self.peek(ahead).kind == Kind::Capital && self.peek(ahead + 1).kind == Kind::Colon {
+            ahead += 2;
+        }
+        self.peek(ahead).kind == Kind::Capital && self.peek(ahead + 1).kind == Kind::LBracket
+    }
+
+    /// Returns `true` if a statement that begins with a small letter is an edge: `svc["a"] -> …`.
+    pub(super) fn is_small_edge(&self) -> bool {
+        let mut ahead = 0;
+        while self.peek(ahead).kind == Kind::Ident && self.peek(ahead + 1).kind == Kind::Colon {
+            ahead += 2;
+        }
+        if self.peek(ahead).kind != Kind::Ident || self.peek(ahead + 1).kind != Kind::LBracket {
+            return false;
+        }
+        let close =
+            (2..LONGEST_NAME).find(|more| matches!(self.peek(ahead + more).kind, Kind::RBracket | Kind::LBrace));
+        close.is_some_and(|close| {
+            self.peek(ahead + close).kind == Kind::RBracket
+                && matches!(self.peek(ahead + close + 1).kind, Kind::Arrow | Kind::Dot)
+        })
+    }
+
+    /// Reports the first kind without a capital in the edge that begins here.
+    fn check_small_edge(&mut self) {
+        let line = self.text.get(self.token.start as usize..).and_then(|rest| rest.lines().next()).unwrap_or("").trim();
+        let mut inside = 0u32;
+        let mut small = None;
+        for ahead in 0..LONGEST_NAME {
+            let token = self.peek(ahead);
+            match token.kind {
+                Kind::LBracket => inside += 1,
+                Kind::RBracket => inside = inside.saturating_sub(1),
+                Kind::Capital | Kind::Colon | Kind::Arrow => {}
+                Kind::Ident if inside == 0 => {
+                    if self.peek(ahead + 1).kind == Kind::LBracket || self.peek(ahead + 1).kind == Kind::Colon {
+                        small = Some(token);
+                        break;
+                    }
+                    return;
+                }
+                _ if inside > 0 => {}
+                _ => return,
+            }
+        }
+        let Some(small) = small else { return };
+        // the line with a capital for each kind
+        let mut out = String::new();
+        let (mut quoted, mut begins) = (false, true);
+        for c in line.chars() {
+            quoted ^= c == '"';
+            match begins && !quoted && c.is_ascii_lowercase() {
+                true => out.push(c.to_ascii_uppercase()),
+                false => out.push(c),
+            }
+            begins = !quoted && matches!(c, ' ' | '>' | ':');
+        }
+        self.fault(self.span_of(small), MclProblem::SmallEdge(Name::from(out)));
     }
 
     /// Parses `Http:Server["name"]`.
@@ -150,7 +275,8 @@ impl<const N: bool> Parser<'_, N> {
         let mut text = String::new();
         let mut span = self.here();
         loop {
-            if self.kind() != Kind::Capital {
+            let is_small = self.kind() == Kind::Ident && matches!(self.peek(1).kind, Kind::LBracket | Kind::Colon);
+            if self.kind() != Kind::Capital && !is_small {
                 self.unexpected(&["the kind of a resource, with a capital: `File`"]);
                 break;
             }

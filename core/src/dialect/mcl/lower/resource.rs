@@ -11,7 +11,7 @@ use super::Lower;
 use super::expr::field;
 use crate::dialect::mcl::kinds::{Constant, SIZES, range};
 use crate::dialect::mcl::problem::{MclProblem, Named};
-use crate::dialect::mcl::tree::{EdgeKind, Expr, Half, Id, Key, PartValue, Resource, Setting};
+use crate::dialect::mcl::tree::{EdgeKind, Expr, Half, Id, Key, PartValue, Piece, Resource, Setting};
 use crate::term::{
     Annot, AnnotKind, Chunk, Clause, Comprehension, FieldDef, FieldMeta, FieldName, Meta, Node, NodeId, Prim,
 };
@@ -217,9 +217,49 @@ impl<const N: bool> Lower<'_, N> {
             if let (None, Some(range)) = (part.condition, range(ty)) {
                 self.check_range(&resource.kind.name, name, *value, range);
             }
+            if part.condition.is_none()
+                && let Some(values) = self.kinds().values.get(&resource.kind.name).and_then(|values| values.get(name))
+            {
+                self.check_values(&resource.kind.name, name, *value, values);
+            }
             out.push(self.set(name, part, *value, ty));
         }
         out
+    }
+
+    /// Reports a literal, or a variable that is bound to one, if a field cannot have its value.
+    fn check_values(&mut self, kind: &Name, field: &Name, value: Id, all: &[Name]) {
+        let literal = match self.tree.expr(value) {
+            Expr::Paren(inner) => return self.check_values(kind, field, *inner, all),
+            Expr::If(parts) => {
+                let [_, then, otherwise] = **parts;
+                self.check_values(kind, field, then, all);
+                return self.check_values(kind, field, otherwise, all);
+            }
+            Expr::Variable(name) => {
+                let key = super::key(Named::Variable, &name.name);
+                let def = self.state.scopes.iter().rev().find_map(|scope| scope.names.get(&key));
+                match def.and_then(|def| self.state.texts.get(&def.id?)) {
+                    Some(literal) => *literal,
+                    None => return,
+                }
+            }
+            _ => value,
+        };
+        let text = match self.tree.expr(literal) {
+            Expr::Str(pieces) => match &**pieces {
+                [] => Name::default(),
+                [Piece::Text(text)] => text.clone(),
+                _ => return,
+            },
+            _ => return,
+        };
+        if all.contains(&text) {
+            return;
+        }
+        let near = near(&text, all.iter().map(Name::as_str));
+        let (kind, field, all) = (kind.clone(), field.clone(), all.into());
+        self.problem(self.tree.span(literal), MclProblem::Value { kind, field, value: text, all, near });
     }
 
     /// Reports a literal, a constant or a variable that is bound to a literal, if it does not fit into a field.

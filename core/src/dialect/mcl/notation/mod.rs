@@ -1,6 +1,7 @@
 //! Types and values in the syntax of mcl, so that its parser can read them back.
 
 mod graph;
+mod hints;
 pub mod name;
 pub mod ty;
 
@@ -32,16 +33,13 @@ const NOUNS: KindNames = KindNames {
         "Function" => "func",
         other => other,
     },
-    operator_hint: |operator, found| match (operator, found) {
-        ("+", "list") => Some("lists are joined with `list.concat(a, b)`"),
-        _ => None,
-    },
+    operator_hint: hints::operator,
     equal_hint: Some("what several statements say of one resource must be equal"),
     absent_hint: |_| None,
-    reason_hint: |_, _, _| None,
+    reason_hint: hints::reason,
     unbound_hint: |_| None,
     call_hint: |_| None,
-    parts_hint: |_| None,
+    parts_hint: hints::parts,
     failure_hint: |_| None,
     unexpected_hint: |_, _| None,
 };
