@@ -248,7 +248,7 @@ pub enum TypesKind {
     Unbound {
         /// The key.
         name: Name,
-        /// Similar names there, nearest first.
+        /// Similar names of the same kind of thing, without the prefix of the key, nearest first.
         near: Vec<Name>,
     },
     /// A call that a function of the library refuses, with its reason.

@@ -19,8 +19,8 @@ pub struct Kinds {
     pub meta: BTreeMap<Name, Name>,
     /// The values of constants, by their path after `$const.`.
     pub constants: BTreeMap<Name, Constant>,
-    /// The strings that fields take, by kind and field: `svc.state`.
-    pub values: BTreeMap<Name, Vec<Name>>,
+    /// The values that a field of a kind can have, by kind and field. Fields that are not listed can have every value of their type.
+    pub values: BTreeMap<Name, BTreeMap<Name, Box<[Name]>>>,
     /// The kinds that a user's table adds or extends.
     extended: BTreeSet<Name>,
 }
@@ -97,16 +97,23 @@ impl Kinds {
                             mistakes.push((span, format!("`{kind}` is not the name of a kind")));
                             continue;
                         }
-                        let types = self.kinds.entry(kind).or_default();
-                        types.extend(types_of(term, node, &mut mistakes));
+                        let added = types_of(term, node, &mut mistakes);
+                        if let Some(values) = self.values.get_mut(&kind) {
+                            // a field with another type has other values
+                            added.iter().for_each(|(field, _)| drop(values.remove(field)));
+                        }
+                        self.kinds.entry(kind).or_default().extend(added);
                     }
                 }
                 "values" => {
-                    for (field, node, span) in fields(term, node) {
-                        match strings(term, node) {
-                            Some(values) => drop(self.values.insert(field, values)),
-                            None => {
-                                mistakes.push((span, format!("the values of `{field}` must be an array of strings")))
+                    for (kind, node, _) in fields(term, node) {
+                        let values = self.values.entry(kind).or_default();
+                        for (field, node, span) in fields(term, node) {
+                            match strings(term, node) {
+                                Some(all) => drop(values.insert(field, all)),
+                                None => {
+                                    mistakes.push((span, format!("the values of `{field}` must be a list of strings")))
+                                }
                             }
                         }
                     }
@@ -153,14 +160,14 @@ fn fields(term: &Term, node: NodeId) -> Vec<(Name, NodeId, Span)> {
     lit.fields.iter().filter_map(field).collect()
 }
 
-/// Returns the elements of an array of strings.
-fn strings(term: &Term, node: NodeId) -> Option<Vec<Name>> {
-    let Node::Array(elements) = term.node(node) else { return None };
-    let string = |element: &NodeId| match term.node(*element) {
+/// Returns the elements of a list of strings.
+fn strings(term: &Term, node: NodeId) -> Option<Box<[Name]>> {
+    let Node::Array(items) = term.node(node) else { return None };
+    let text = |item: &NodeId| match term.node(*item) {
         Node::Str(text) => Some(text.clone()),
         _ => None,
     };
-    elements.iter().map(string).collect()
+    items.iter().map(text).collect()
 }
 
 /// Returns the fields of a record that are types.
@@ -189,8 +196,12 @@ mod tests {
         assert_eq!(Kinds::default().extend(&table.term), []);
         let lines = text.lines().filter(|line| line.contains(" = ") && !line.starts_with('#')).count();
         let fields: usize = BUILT_IN.kinds.values().map(BTreeMap::len).sum();
-        let others = BUILT_IN.values.len() + BUILT_IN.meta.len() + BUILT_IN.constants.len();
-        assert_eq!(fields + others, lines);
+        let values: usize = BUILT_IN.values.values().map(BTreeMap::len).sum();
+        assert_eq!(fields + values + BUILT_IN.meta.len() + BUILT_IN.constants.len(), lines);
+        for (kind, values) in &BUILT_IN.values {
+            let known = BUILT_IN.kinds.get(kind);
+            assert!(values.keys().all(|field| known.is_some_and(|known| known.contains_key(field))), "{kind}");
+        }
         assert_eq!(BUILT_IN.constants.get("res.tar.format.gnu"), Some(&Constant::Int(8)));
         assert_eq!(BUILT_IN.constants.get("res.gzip.level.huffman_only"), Some(&Constant::Int(-2)));
         assert_eq!(BUILT_IN.kinds.get("http:file").and_then(|kind| kind.get("data")), Some(&Name::new("str")));

@@ -81,17 +81,35 @@ pub enum MclProblem {
         /// The place where the field is set to the variable that holds the number.
         set: Option<Span>,
     },
-    /// A string that is none of those which a field takes. A warning: the resource refuses it when it runs.
+    /// A constant text that a field cannot have.
     Value {
         /// The kind of the resource.
         kind: Name,
         /// The field.
         field: Name,
-        /// The strings that it takes.
-        allowed: Vec<Name>,
-        /// Similar ones, nearest first.
+        /// The text.
+        value: Name,
+        /// The texts that the field can have.
+        all: Box<[Name]>,
+        /// Similar texts, nearest first.
         near: Vec<Name>,
     },
+    /// An edge in a resource whose word is not one of `Before`, `Depend`, `Notify` and `Listen`.
+    NotAnEdge {
+        /// The word.
+        word: Name,
+        /// The words that were probably meant.
+        near: Vec<Name>,
+    },
+    /// The kind of a resource without a capital in an edge: `svc["a"]`, and how the ends are written.
+    SmallEdge(Name),
+    /// A part of a resource or of a list without its comma. The problem's span is its last token.
+    NoComma {
+        /// The bracket that closes the whole.
+        close: &'static str,
+    },
+    /// `c("a")` as a statement.
+    NoInclude(Name),
     /// A `collect`, which collects nothing here.
     Collect,
     /// An import whose path names neither a module nor a file.
@@ -120,8 +138,8 @@ pub enum MclProblem {
         name: Name,
         /// Similar names, nearest first.
         near: Vec<Name>,
-        /// A module of the library that has the name and is not imported.
-        module: Option<Name>,
+        /// The place or the form in which the name exists.
+        elsewhere: Option<Elsewhere>,
     },
     /// The path of an import that has a variable, as written.
     VariablePath(Name),
@@ -152,6 +170,17 @@ pub enum MclProblem {
         /// The place of the class.
         at: Span,
     },
+}
+
+/// The place or the form in which a name exists that is not in scope.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Elsewhere {
+    /// A module of the library that is not imported.
+    Module(Name),
+    /// The name of something else.
+    As(Named),
+    /// Perhaps in the only file or class that has this namespace.
+    Namespace(Name),
 }
 
 /// The kinds of things that have names in an mcl program.
@@ -215,8 +244,6 @@ pub enum Meant {
     Negate,
     /// `x` where `$x` was meant
     Variable,
-    /// `[1, 2]` without the last comma
-    Comma,
     /// `[1, 2,]` with a last comma, in the newest syntax
     CommaOfLine,
     /// the same of elements on lines of their own, without the last comma
@@ -233,14 +260,12 @@ pub enum Meant {
     Arrow,
     /// `if c` without braces
     Braces,
-    /// a field of a resource without its comma
-    CommaOfField,
-    /// `c("a")` as a statement
-    CallStatement,
-    /// `pkg["a"] -> svc["b"]`
-    SmallEdge,
-    /// `before => Svc["a"]`
-    SmallKey,
+    /// `"a" if c`
+    Choice,
+    /// `def f(x)`
+    Function,
+    /// `for`, `foreach`
+    Loop,
 }
 
 impl LanguageProblem for MclProblem {
@@ -259,7 +284,12 @@ impl LanguageProblem for MclProblem {
             MclProblem::UnknownMeta { .. } => "init/unknown-meta",
             MclProblem::RepeatedField { .. } => "init/repeated-field",
             MclProblem::Literal { .. } => "syntax/literal",
-            MclProblem::Range { .. } | MclProblem::Value { .. } => "value/range",
+            MclProblem::Range { .. } => "value/range",
+            MclProblem::Value { .. } => "init/unknown-value",
+            MclProblem::NotAnEdge { .. }
+            | MclProblem::SmallEdge(_)
+            | MclProblem::NoComma { .. }
+            | MclProblem::NoInclude(_) => "syntax/unexpected",
             MclProblem::Collect => "value/collect",
             MclProblem::Module { .. } | MclProblem::NotCached { .. } | MclProblem::VariablePath(_) => "scope/import",
             MclProblem::Table(_) => "init/kinds",

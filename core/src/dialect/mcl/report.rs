@@ -1,7 +1,7 @@
 //! The messages of problems in mcl programs.
 
-use super::problem::{MclProblem, Meant, Named};
-use crate::problem::report::{Label, Report, expected_here, similar, unexpected, was};
+use super::problem::{Elsewhere, MclProblem, Meant, Named};
+use crate::problem::report::{Label, Report, alternatives, expected_here, similar, unexpected, was};
 use crate::text::{Name, Span};
 
 /// Maximum number of characters of a name in a message.
@@ -35,14 +35,12 @@ fn meant(what: Meant) -> &'static str {
         Meant::Lines => "elements are all on one line, or each on lines of its own and followed by a comma",
         Meant::Statements => "a statement ends with its line",
         Meant::Except => "a fallback is written `e <|> fallback`",
-        Meant::Newest => "this is syntax of 2026: of the option `syntax`",
-        Meant::CommaOfField => "every field ends with a comma, the last one too: `name => value,`",
-        Meant::CallStatement => {
-            "a class is used by `include c(\"a\")`, and a function is called inside of an expression"
+        Meant::Newest => "this is syntax of 2026: set the option `syntax` to 2026 to use it",
+        Meant::Choice => "a choice is written `if c { 1 } else { 2 }`",
+        Meant::Function => "a function is written `func f($x) { $x + 1 }`",
+        Meant::Loop => {
+            "one resource for each name: `print [\"a\", \"b\",] { … }`; `for $i, $x in [1, 2] { … }` is syntax of 2026, of the option `syntax`"
         }
-        Meant::SmallEdge => "an edge names resources with a capital: `Pkg[\"a\"] -> Svc[\"b\"]`",
-        Meant::SmallKey => "an edge has a capital: `Before => Svc[\"a\"],`",
-        Meant::Comma => "every element ends with a comma, the last one too: `[1, 2,]`",
     }
 }
 
@@ -62,11 +60,14 @@ fn other_hint(found: &str, expected: &[Name]) -> Option<&'static str> {
         ":" => "a map is written `{\"key\" => value,}`",
         "->" if wants("`=>`") => "a field is set by `name => value,`",
         "->" | "{" if wants("`]`") => "close the name of the resource with `]`: `File[\"/a\"]`",
+        "%" => "the rest of a division is `math.mod(a, b)`, after `import \"math\"`",
+        "." if wants("`,`") => "strs are joined with `+`",
         "." if wants("`=>`") => "a meta parameter is written `Meta:noop => true,`",
         "=" if wants("`{`") => "a function or a class has its body in braces, without `=`: `func f($x) { $x + 1 }`",
         ">" | "=" if wants("an expression") => "inequality is written `!=`, equality `==`",
         "+" => "a variable is bound once: `$next = $x + 1` is another one",
         "," | "}" if wants("an expression") => "write the value that is missing",
+        _ if wants("`->`") => "an edge has two ends: `File[\"/a\"] -> File[\"/b\"]`",
         _ if wants("`else`") => "an `if` in an expression has both branches: `if c { 1 } else { 2 }`",
         _ if wants("a parameter: `$name`") => "parameters have a `$`: `func f($x) { … }`",
         _ if wants("a path in quotes") => "the path of an import is in quotes: `import \"fmt\"`",
@@ -75,11 +76,7 @@ fn other_hint(found: &str, expected: &[Name]) -> Option<&'static str> {
         }
         _ if wants("`,`") => "elements and fields are separated by commas, with one after the last: `[1, 2,]`",
         _ if wants("`=>`") => "a field is set by `name => value,`; a loop is written `for $i, $x in [1, 2,] { … }`",
-        "%" => "the rest of a division is `math.mod(a, b)`, after `import \"math\"`",
-        "." if wants("`,`") => "strings are joined with `+`",
-        _ if wants("a statement") && found.starts_with(['"', '$', '(']) => {
-            "arguments of a class are in parentheses: `include c(\"a\")`"
-        }
+        _ if wants("a statement") => "arguments of a class are in parentheses: `include c(\"a\")`",
         "" if wants("`{`") => "a resource is written `kind \"name\" { field => value, }`",
         "" => "the program ends too early: write what is expected",
         _ => return None,
@@ -175,14 +172,42 @@ pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
             help(format!("write a number in this range, or set a field of a larger type than `{}`", short(field)));
             format!("the field `{}` of `{}` is {value}, and must be from {low} to {high}", short(field), short(kind))
         }
-        MclProblem::Value { kind, field, allowed, near } => {
-            let all: Vec<String> = allowed.iter().map(|value| format!("\"{value}\"")).collect();
-            label = format!("expected {}", all.join(" or "));
-            let near: Vec<Name> = near.iter().map(|value| Name::from(format!("\"{value}\""))).collect();
-            if let Some(near) = similar(&near) {
-                help(near);
+        MclProblem::Value { kind, field, value, all, near } => {
+            let all: Vec<Name> =
+                all.iter().filter(|v| !v.is_empty()).map(|v| Name::from(format!("`\"{v}\"`"))).collect();
+            label = format!("expected {}", alternatives(&all));
+            if let [near, ..] = near.as_slice() {
+                help(format!("did you mean `\"{near}\"`?"));
             }
-            format!("the field `{}` of `{}` does not take this value", short(field), short(kind))
+            format!("the field `{}` of `{}` cannot be \"{}\"", short(field), short(kind), short(value))
+        }
+        MclProblem::NotAnEdge { word, near } => {
+            label = String::from("expected `Before`, `Depend`, `Notify` or `Listen`");
+            help(match near.as_slice() {
+                [near, ..] => format!("write `{near} => …`"),
+                [] => {
+                    String::from("`Before` and `Depend` order two resources; `Notify` and `Listen` pass on changes too")
+                }
+            });
+            format!("`{}` makes no edge to a resource", short(word))
+        }
+        MclProblem::SmallEdge(edge) => {
+            label = String::from("expected a capital letter");
+            help(format!("write `{}`", short(edge)));
+            String::from("an edge names the kinds of resources with capitals")
+        }
+        MclProblem::NoComma { close } => {
+            label = String::from("expected `,` after this");
+            help(String::from(match *close {
+                "}" => "every field ends with a comma, the last one too: `{ state => \"exists\", }`",
+                _ => "every element ends with a comma, the last one too: `[1, 2,]`",
+            }));
+            String::from("missing comma")
+        }
+        MclProblem::NoInclude(name) => {
+            label = String::from("a call is not a statement");
+            help(format!("the statements of a class are included by `include {}(…)`", short(name)));
+            format!("unexpected call of `{}`", short(name))
         }
         MclProblem::Collect => {
             label = String::from("collects nothing");
@@ -215,9 +240,32 @@ pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
             label = String::from("left out");
             why.to_string()
         }
-        MclProblem::Unbound { what, name, near, module } => {
-            if let Some(module) = module {
-                help(format!("write `import \"{module}\"` first"));
+        MclProblem::Unbound { what, name, near, elsewhere } => {
+            let other = match elsewhere {
+                Some(Elsewhere::Module(module)) => Some(format!("write `import \"{module}\"` first")),
+                Some(Elsewhere::As(Named::Class)) => {
+                    Some(format!("`{name}` is a class: its statements are included by `include {name}`"))
+                }
+                Some(Elsewhere::As(Named::Function)) => {
+                    Some(format!("`{name}` is a function: call it by `{name}(…)`, without `$`"))
+                }
+                Some(Elsewhere::As(Named::Variable)) if *what == Named::Function => {
+                    Some(format!("`${name}` is a variable: call it by `${name}(…)`"))
+                }
+                _ => None,
+            };
+            let through = |suggestion: String| match elsewhere {
+                Some(Elsewhere::Namespace(namespace)) => {
+                    format!(
+                        "{suggestion}; a {} of the import is written `{}`",
+                        what.word(),
+                        short(&what.written(&format!("{namespace}.{name}")))
+                    )
+                }
+                _ => suggestion,
+            };
+            if let Some(other) = other {
+                help(other);
             } else {
                 let near: Vec<Name> = near.iter().map(|n| what.written(n).into()).collect();
                 label = format!("no {} of this name is in scope", what.word());
@@ -225,10 +273,12 @@ pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
                     _ if name.contains('.') => {
                         String::from("the namespace before the last dot exists, but has no such name")
                     }
-                    Named::Class => format!("define it: `class {} {{ … }}`", short(name)),
-                    Named::Function => format!("define it, `func {}(…) {{ … }}`, or import its module", short(name)),
+                    Named::Class => through(format!("define it: `class {} {{ … }}`", short(name))),
+                    Named::Function => {
+                        through(format!("define it, `func {}(…) {{ … }}`, or import its module", short(name)))
+                    }
                     Named::Namespace => String::from("a namespace is made by `import \"…\"` or `include … as …`"),
-                    _ => format!("define it: `{} = …`", short(&what.written(name))),
+                    _ => through(format!("define it: `{} = …`", short(&what.written(name)))),
                 }));
             }
             format!("{} `{}` is not in scope", what.word(), short(&what.written(name)))

@@ -242,9 +242,12 @@ impl Infer<'_> {
                 }
                 Err(_) if name.starts_with('$') || name.contains(' ') => {
                     // a name that the file or the class does not bind
+                    let record: TyRef = Ty::Record(row.clone()).into();
+                    // the names of other kinds of things have other prefixes
+                    let prefix = name.split_inclusive(['$', ' ']).next().unwrap_or_default();
+                    let near = super::access::near_in(&record, name);
+                    let near = near.iter().filter_map(|near| near.strip_prefix(prefix)).map(Name::new).collect();
                     let name = name.clone();
-                    let row = self.open_row(row);
-                    let near = crate::infer::report::near(&name, row.fields().map(|(name, _)| name));
                     self.report(self.term.span(id), TypesKind::Unbound { name, near }, true);
                     Ty::Bottom.into()
                 }

@@ -146,7 +146,7 @@ impl Report {
 }
 
 /// Joins alternatives: `a`, `a or b`, `a, b or c`.
-fn alternatives(all: &[Name]) -> String {
+pub(crate) fn alternatives(all: &[Name]) -> String {
     match all {
         [] => String::new(),
         [one] => one.to_string(),

@@ -287,6 +287,9 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
         TypesKind::NoInstance { operator, found, allowed } => {
             report.message = format!("`{operator}` does not work on {}", short(found));
             label(problem.span, format!("it works on {}", instances(*allowed)));
+            report
+                .suggestions
+                .extend((types.notation.kind_names.operator_hint)(operator, &short(found)).map(String::from));
         }
         TypesKind::Arguments { function, name, takes, given } => {
             report.message = format!("func arg count differs: {} takes {takes}, {given} given", called(name));
@@ -298,7 +301,7 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
             });
         }
         TypesKind::Unbound { name, near } => {
-            let described = |name: &str| match name.strip_prefix('$') {
+            let what = match name.strip_prefix('$') {
                 Some(name) => format!("variable `${name}`"),
                 None => match name.split_once(' ') {
                     Some(("func", name)) => format!("function `{name}()`"),
@@ -306,11 +309,9 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
                     None => name.to_string(),
                 },
             };
-            report.message = format!("{} is not in scope", described(name));
-            if let Some(near) = near.first() {
-                report.suggestions.push(format!("did you mean the {}?", described(near)));
-            }
+            report.message = format!("{what} is not in scope");
             label(problem.span, String::from("nothing of this name is bound there"));
+            report.suggestions.extend(super::syntax::similar(near));
         }
         TypesKind::RejectedCall { name, why } => {
             report.message = format!("`{name}`: {why}");
@@ -439,7 +440,10 @@ pub fn reason(why: &Why, expected: Option<&str>, kind_names: &KindNames) -> Stri
         }
         Why::Called => String::from("only a function can be called"),
         Why::Condition => format!("a condition is {}", kind_names.a_boolean),
-        Why::Element(_) => String::from("the elements of an array have one type"),
+        Why::Element(_) => match (kind_names.kind)("Array") {
+            "list" => String::from("the elements of a list have one type"),
+            _ => String::from("the elements of an array have one type"),
+        },
         Why::Branch => String::from("both branches have one type"),
         Why::Arm => String::from("all arms have one type"),
         Why::Pattern => format!("the pattern matches {ty}"),

@@ -195,6 +195,11 @@ impl<const N: bool> Parser<'_, N> {
                 let token = self.bump();
                 Expr::Variable(Box::new(Spanned { name: self.name_of(token), span: self.span_of(token) }))
             }
+            Kind::Ident if self.slice(self.token) == "return" && self.peek(1).kind != Kind::LParen => {
+                self.unexpected_as(&["an expression"], Some(Meant::Return));
+                self.bump();
+                return self.infix(0);
+            }
             Kind::Ident => {
                 let name = self.parts("the name of a function", Kind::Dot);
                 if self.kind() == Kind::LParen {
@@ -324,7 +329,7 @@ impl<const N: bool> Parser<'_, N> {
             return true;
         }
         if self.kind() == close {
-            self.unexpected_as(&["`,`"], Some(Meant::Comma));
+            self.missing_part_comma(if close == Kind::RBrace { "}" } else { "]" });
             return false;
         }
         if self.is_at_end() || self.closes_outer(close) {

@@ -107,6 +107,14 @@ impl<const N: bool> Parser<'_, N> {
         });
     }
 
+    /// Reports that the token before the next one has no comma after it. `close`: the bracket that closes the whole.
+    pub(super) fn missing_part_comma(&mut self, close: &'static str) {
+        if !self.is_reported() {
+            self.report_at(self.at.saturating_sub(1), MclProblem::NoComma { close });
+            self.take_for_reported(self.at);
+        }
+    }
+
     /// Returns `true` if a line ends before the next token, and line ends mean something.
     pub(super) fn is_new_line(&self) -> bool {
         N && !self.is_at_end() && self.gap().contains('\n')
@@ -124,7 +132,6 @@ impl<const N: bool> Parser<'_, N> {
         Some(match self.kind() {
             Kind::Equals | Kind::Colon if expected.contains(&"`=>`") => Meant::Arrow,
             Kind::Equals if expected.contains(&"the name of the resource") => Meant::Bind,
-            Kind::RBrace if expected == ["`,`"] => Meant::Comma,
             _ if expected == ["`{`"] && before.iter().any(|token| token.kind == Kind::If) => Meant::Braces,
             _ => return None,
         })
@@ -153,6 +160,7 @@ impl<const N: bool> Parser<'_, N> {
             (Some("return"), _) => Meant::Return,
             (_, Kind::Equals) if before.is_some_and(|t| matches!(t.kind, Kind::EqEq | Kind::NotEq)) => Meant::Compare,
             (_, Kind::If) if before.is_some_and(|t| t.kind == Kind::Else) => Meant::ElseIf,
+            (_, Kind::If) => Meant::Choice,
             (_, Kind::Default) if N => Meant::Except,
             (_, Kind::Except) if !N => Meant::Newest,
             (_, Kind::Error) => match self.slice(self.token) {

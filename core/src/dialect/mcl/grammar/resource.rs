@@ -1,10 +1,34 @@
 //! Resources and edges.
 
 use super::{NEWEST_WORDS, Parser};
-use crate::dialect::mcl::problem::Meant;
+use crate::dialect::mcl::problem::{MclProblem, Meant};
 use crate::dialect::mcl::token::Kind;
-use crate::dialect::mcl::tree::{EdgeKind, Half, Key, PartValue, Resource, Setting, Spanned, Stmt};
-use crate::text::{Name, Span};
+use crate::dialect::mcl::tree::{EdgeKind, Expr, Half, Key, PartValue, Resource, Setting, Spanned, Stmt};
+use crate::text::{Name, Span, near};
+
+/// Maximum number of tokens of an edge that are looked at.
+const LONGEST_NAME: usize = 40;
+
+/// Returns the edge that a word of another language means, and the words that were probably meant.
+fn edge_meant(word: &str) -> (Option<EdgeKind>, Vec<Name>) {
+    const EDGES: [(&str, EdgeKind); 4] = [
+        ("Before", EdgeKind::Before),
+        ("Depend", EdgeKind::Depend),
+        ("Notify", EdgeKind::Notify),
+        ("Listen", EdgeKind::Listen),
+    ];
+    let name = match word.to_ascii_lowercase().as_str() {
+        "require" | "requires" | "after" | "depends" | "depends_on" | "dependson" => Some("Depend"),
+        "subscribe" => Some("Listen"),
+        _ => None,
+    };
+    let near = match name {
+        Some(name) => vec![Name::new_static(name)],
+        None => near(word, EDGES.map(|(name, _)| name)),
+    };
+    let edge = near.first().and_then(|first| EDGES.iter().find(|(name, _)| name == first));
+    (edge.map(|(_, edge)| *edge), near)
+}
 
 impl<const N: bool> Parser<'_, N> {
     /// Parses `kind name { … }`.
@@ -17,15 +41,10 @@ impl<const N: bool> Parser<'_, N> {
             }
             return Stmt::Hole;
         }
-        if self.kind() == Kind::LBracket && self.is_small_edge() {
-            self.unexpected_as(&["the name of the resource"], Some(Meant::SmallEdge));
-            self.skip_to_statement();
-            return Stmt::Hole;
-        }
-        let is_call = self.kind() == Kind::LParen && self.gap().is_empty();
         let name = self.expression();
-        if self.kind() != Kind::LBrace && is_call {
-            self.unexpected_as(&["`{`"], Some(Meant::CallStatement));
+        if self.kind() != Kind::LBrace && matches!(self.tree.expr(name), Expr::Paren(_)) && !self.is_reported() {
+            self.fault(kind.span, MclProblem::NoInclude(kind.name));
+            self.take_for_reported(self.at);
             return Stmt::Hole;
         }
         if self.kind() != Kind::LBrace {
@@ -41,10 +60,17 @@ impl<const N: bool> Parser<'_, N> {
                 parts.push(part);
             }
             if !self.eat(Kind::Comma) {
-                if self.kind() != Kind::RBrace || !self.is_reported() {
-                    let ends = matches!(self.kind(), Kind::RBrace | Kind::Ident | Kind::Capital);
-                    let is_new_line = ends && self.gap().contains('\n');
-                    self.unexpected_as(&["`,`"], is_new_line.then_some(Meant::CommaOfField));
+                let before = self.tokens.get(self.at.wrapping_sub(1)).map(|token| token.kind);
+                let next = matches!(self.kind(), Kind::Ident | Kind::Capital)
+                    && matches!(self.peek(1).kind, Kind::Rocket | Kind::Colon);
+                let is_empty = before.is_none_or(|kind| matches!(kind, Kind::LBrace | Kind::Comma | Kind::Rocket));
+                if (next || self.kind() == Kind::RBrace) && !is_empty {
+                    self.missing_part_comma("}");
+                    if next {
+                        continue;
+                    }
+                } else if self.kind() != Kind::RBrace || !self.is_reported() {
+                    self.unexpected(&["`,`"]);
                 }
                 self.skip_to(&[Kind::Comma, Kind::RBrace]);
                 self.eat(Kind::Comma);
@@ -57,19 +83,10 @@ impl<const N: bool> Parser<'_, N> {
         Stmt::Resource(Box::new(Resource { kind, name, parts }))
     }
 
-    /// Whether the brackets at the place are those of an edge, whose kind has no capital: `pkg["a"] -> …`.
-    fn is_small_edge(&self) -> bool {
-        let mut ahead = 1;
-        while !matches!(self.peek(ahead).kind, Kind::RBracket | Kind::LBracket | Kind::LBrace | Kind::Eof) {
-            ahead += 1;
-        }
-        self.peek(ahead).kind == Kind::RBracket && self.peek(ahead + 1).kind == Kind::Arrow
-    }
-
     /// Parses one part of a resource, without its comma.
     fn part(&mut self) -> Option<Setting> {
         let start = self.token.start;
-        let (key, key_span) = self.key()?;
+        let (mut key, key_span) = self.key()?;
         if !self.eat(Kind::Rocket) {
             self.unexpected(&["`=>`"]);
             if !matches!(self.kind(), Kind::Equals | Kind::Colon) {
@@ -77,13 +94,25 @@ impl<const N: bool> Parser<'_, N> {
             }
             self.bump();
         }
+        if let Key::Field(word) = &key
+            && self.is_half()
+        {
+            // `before => Svc["a"]`
+            let (edge, near) = edge_meant(word);
+            self.fault(key_span, MclProblem::NotAnEdge { word: word.clone(), near });
+            let half = self.half();
+            key = Key::Edge(edge?);
+            return Some(Setting {
+                key,
+                key_span,
+                condition: None,
+                value: PartValue::Half(half),
+                span: self.since(start),
+            });
+        }
         let is_edge = matches!(key, Key::Edge(_));
         let (condition, value) = if is_edge && self.kind() == Kind::Capital {
             (None, PartValue::Half(self.half()))
-        } else if self.is_small_key(&key) {
-            self.unexpected_as(&["an expression"], Some(Meant::SmallKey));
-            self.half();
-            return None;
         } else {
             let first = self.expression();
             match (self.eat(Kind::Elvis), is_edge) {
@@ -97,12 +126,6 @@ impl<const N: bool> Parser<'_, N> {
             }
         };
         Some(Setting { key, key_span, condition, value, span: self.since(start) })
-    }
-
-    /// Whether the place is the value of an edge whose key has no capital: `before => Svc["a"]`.
-    fn is_small_key(&self, key: &Key) -> bool {
-        let Key::Field(name) = key else { return false };
-        self.kind() == Kind::Capital && matches!(name.as_str(), "before" | "depend" | "notify" | "listen")
     }
 
     fn key(&mut self) -> Option<(Key, Span)> {
@@ -129,6 +152,13 @@ impl<const N: bool> Parser<'_, N> {
                         let name = self.name("the name of a meta parameter");
                         return Some((Key::Meta(name.name), span.to(name.span)));
                     }
+                    _ if self.peek(1).kind == Kind::Rocket => {
+                        let (edge, near) = edge_meant(word);
+                        let word = self.name_of(token);
+                        self.fault(span, MclProblem::NotAnEdge { word, near });
+                        self.bump();
+                        return Some((Key::Edge(edge.unwrap_or(EdgeKind::Before)), span));
+                    }
                     _ => {
                         self.unexpected(&["a parameter", "`Meta`", "`Before`", "`Depend`", "`Notify`", "`Listen`"]);
                         return None;
@@ -150,6 +180,7 @@ impl<const N: bool> Parser<'_, N> {
 
     /// Parses `Kind["a"] -> Kind["b"]`, and `Kind["a"].field -> Kind["b"].field`.
     pub(super) fn edge(&mut self) -> Stmt {
+        self.check_small_edge();
         let mut halves = vec![self.half()];
         if self.kind() != Kind::Arrow {
             self.unexpected(&["`->`"]);
@@ -159,6 +190,69 @@ impl<const N: bool> Parser<'_, N> {
             halves.push(self.half());
         }
         Stmt::Edge(halves)
+    }
+
+    /// Returns `true` if the next tokens begin the end of an edge: `Svc["a"]`, `Http:Server["a"]`.
+    fn is_half(&self) -> bool {
+        let mut ahead = 0;
+        while self.peek(ahead).kind == Kind::Capital && self.peek(ahead + 1).kind == Kind::Colon {
+            ahead += 2;
+        }
+        self.peek(ahead).kind == Kind::Capital && self.peek(ahead + 1).kind == Kind::LBracket
+    }
+
+    /// Returns `true` if a statement that begins with a small letter is an edge: `svc["a"] -> …`.
+    pub(super) fn is_small_edge(&self) -> bool {
+        let mut ahead = 0;
+        while self.peek(ahead).kind == Kind::Ident && self.peek(ahead + 1).kind == Kind::Colon {
+            ahead += 2;
+        }
+        if self.peek(ahead).kind != Kind::Ident || self.peek(ahead + 1).kind != Kind::LBracket {
+            return false;
+        }
+        let close =
+            (2..LONGEST_NAME).find(|more| matches!(self.peek(ahead + more).kind, Kind::RBracket | Kind::LBrace));
+        close.is_some_and(|close| {
+            self.peek(ahead + close).kind == Kind::RBracket
+                && matches!(self.peek(ahead + close + 1).kind, Kind::Arrow | Kind::Dot)
+        })
+    }
+
+    /// Reports the first kind without a capital in the edge that begins here.
+    fn check_small_edge(&mut self) {
+        let line = self.text.get(self.token.start as usize..).and_then(|rest| rest.lines().next()).unwrap_or("").trim();
+        let mut inside = 0u32;
+        let mut small = None;
+        for ahead in 0..LONGEST_NAME {
+            let token = self.peek(ahead);
+            match token.kind {
+                Kind::LBracket => inside += 1,
+                Kind::RBracket => inside = inside.saturating_sub(1),
+                Kind::Capital | Kind::Colon | Kind::Arrow => {}
+                Kind::Ident if inside == 0 => {
+                    if self.peek(ahead + 1).kind == Kind::LBracket || self.peek(ahead + 1).kind == Kind::Colon {
+                        small = Some(token);
+                        break;
+                    }
+                    return;
+                }
+                _ if inside > 0 => {}
+                _ => return,
+            }
+        }
+        let Some(small) = small else { return };
+        // the line with a capital for each kind
+        let mut out = String::new();
+        let (mut quoted, mut begins) = (false, true);
+        for c in line.chars() {
+            quoted ^= c == '"';
+            match begins && !quoted && c.is_ascii_lowercase() {
+                true => out.push(c.to_ascii_uppercase()),
+                false => out.push(c),
+            }
+            begins = !quoted && matches!(c, ' ' | '>' | ':');
+        }
+        self.fault(self.span_of(small), MclProblem::SmallEdge(Name::from(out)));
     }
 
     /// Parses `Http:Server["name"]`.
@@ -181,7 +275,8 @@ impl<const N: bool> Parser<'_, N> {
         let mut text = String::new();
         let mut span = self.here();
         loop {
-            if self.kind() != Kind::Capital {
+            let is_small = self.kind() == Kind::Ident && matches!(self.peek(1).kind, Kind::LBracket | Kind::Colon);
+            if self.kind() != Kind::Capital && !is_small {
                 self.unexpected(&["the kind of a resource, with a capital: `File`"]);
                 break;
             }

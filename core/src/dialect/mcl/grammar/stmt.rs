@@ -81,7 +81,16 @@ impl<const N: bool> Parser<'_, N> {
                 "forkv" => self.for_statement(true),
                 _ => self.collect(),
             },
-            Kind::Ident => self.resource(),
+            Kind::Ident => match self.foreign_statement() {
+                Some(meant) => {
+                    self.unexpected_as(&["a statement"], Some(meant));
+                    self.bump();
+                    self.skip_to_statement();
+                    Stmt::Hole
+                }
+                None if self.is_small_edge() => self.edge(),
+                None => self.resource(),
+            },
             Kind::Capital => self.edge(),
             Kind::Cursor => {
                 // the kind of a resource, or the name of a construct
@@ -97,6 +106,21 @@ impl<const N: bool> Parser<'_, N> {
         };
         let span = self.since(start);
         self.tree.add_stmt(stmt, span)
+    }
+
+    /// Guesses the statement of another language, or of the newest syntax, that begins with the next word.
+    fn foreign_statement(&self) -> Option<Meant> {
+        let next = self.peek(1).kind;
+        Some(match (self.slice(self.token), next) {
+            ("for" | "foreach", Kind::Dollar | Kind::Ident | Kind::LParen) if !N => Meant::Loop,
+            ("forkv", Kind::Dollar) | ("collect", Kind::Ident) if !N => Meant::Newest,
+            ("elif" | "elsif" | "elseif", _) => Meant::ElseIf,
+            ("return", Kind::Int | Kind::Float | Kind::Dollar | Kind::Ident | Kind::True | Kind::False) => {
+                Meant::Return
+            }
+            ("def" | "function" | "fn" | "fun", Kind::Ident) => Meant::Function,
+            _ => return None,
+        })
     }
 
     fn bind(&mut self) -> Stmt {

@@ -60,6 +60,8 @@ pub(in crate::dialect) struct LoweringState {
     accessed: Vec<(Option<usize>, Path)>,
     /// The numbers of the variables that are bound to an int literal, with the literals.
     ints: FxHashMap<usize, (i64, Span)>,
+    /// The numbers of the variables that are bound to a string literal, with the literals.
+    texts: FxHashMap<usize, Id>,
     reported: FxHashSet<Name>,
     /// The kinds of resources, once needed.
     kinds: Option<Arc<Kinds>>,
@@ -138,7 +140,7 @@ impl<const N: bool> Lowering for MclGrammar<N> {
     }
 
     fn unbound(_: &mut Lower<'_, N>, name: &Name, near: Vec<Name>) -> SyntaxKind {
-        MclProblem::Unbound { what: Named::Variable, name: name.clone(), near, module: None }.into()
+        MclProblem::Unbound { what: Named::Variable, name: name.clone(), near, elsewhere: None }.into()
     }
 
     fn facts(_: &Tree) {}

@@ -204,6 +204,9 @@ impl<'a, const N: bool> Lower<'a, N> {
             match tree.stmt(*id) {
                 Stmt::Bind { name, ty, value } => {
                     self.check_literal(*ty, *value);
+                    if let Expr::Str(_) = tree.expr(*value) {
+                        self.state.texts.insert(self.state.definitions.len(), *value);
+                    }
                     if let Expr::Int(int) = tree.expr(*value) {
                         self.state.ints.insert(self.state.definitions.len(), (*int, tree.span(*value)));
                     }

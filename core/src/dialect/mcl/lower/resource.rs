@@ -221,29 +221,49 @@ impl<const N: bool> Lower<'_, N> {
             if let (None, Some(range)) = (part.condition, range(ty)) {
                 self.check_range(&resource.kind.name, name, *value, range);
             }
-            self.check_value(&resource.kind.name, name, *value);
+            if part.condition.is_none()
+                && let Some(values) = self.kinds().values.get(&resource.kind.name).and_then(|values| values.get(name))
+            {
+                self.check_values(&resource.kind.name, name, *value, values);
+            }
             out.push(self.set(name, part, *value, ty));
         }
         out
     }
 
-    /// Warns about a literal that is none of the strings which a field takes.
-    fn check_value(&mut self, kind: &Name, field: &Name, value: Id) {
-        let text = match self.tree.expr(value) {
-            Expr::Paren(inner) => return self.check_value(kind, field, *inner),
+    /// Reports a literal, or a variable that is bound to one, if a field cannot have its value.
+    fn check_values(&mut self, kind: &Name, field: &Name, value: Id, all: &[Name]) {
+        let literal = match self.tree.expr(value) {
+            Expr::Paren(inner) => return self.check_values(kind, field, *inner, all),
+            Expr::If(parts) => {
+                let [_, then, otherwise] = **parts;
+                self.check_values(kind, field, then, all);
+                return self.check_values(kind, field, otherwise, all);
+            }
+            Expr::Variable(name) => {
+                let key = super::key(Named::Variable, &name.name);
+                let def = self.state.scopes.iter().rev().find_map(|scope| scope.names.get(&key));
+                match def.and_then(|def| self.state.texts.get(&def.id?)) {
+                    Some(literal) => *literal,
+                    None => return,
+                }
+            }
+            _ => value,
+        };
+        let text = match self.tree.expr(literal) {
             Expr::Str(pieces) => match &**pieces {
+                [] => Name::default(),
                 [Piece::Text(text)] => text.clone(),
                 _ => return,
             },
             _ => return,
         };
-        let Some(allowed) = self.kinds().values.get(format!("{kind}.{field}").as_str()).cloned() else { return };
-        if text.is_empty() || allowed.contains(&text) {
+        if all.contains(&text) {
             return;
         }
-        let near = near(&text, allowed.iter().map(Name::as_str));
-        let what = MclProblem::Value { kind: kind.clone(), field: field.clone(), allowed, near };
-        self.warning(self.tree.span(value), what);
+        let near = near(&text, all.iter().map(Name::as_str));
+        let (kind, field, all) = (kind.clone(), field.clone(), all.into());
+        self.problem(self.tree.span(literal), MclProblem::Value { kind, field, value: text, all, near });
     }
 
     /// Reports a literal, a constant or a variable that is bound to a literal, if it does not fit into a field.

@@ -2,7 +2,7 @@
 
 use super::{Lower, Path};
 use crate::dialect::mcl::kinds::Constant;
-use crate::dialect::mcl::problem::{MclProblem, Named};
+use crate::dialect::mcl::problem::{Elsewhere, MclProblem, Named};
 use crate::dialect::mcl::tree::Spanned;
 use crate::term::{Node, NodeId, Number};
 use crate::text::{Name, Span, near};
@@ -119,11 +119,8 @@ impl<const N: bool> Lower<'_, N> {
                         if what == Named::Variable && self.find(&key(Named::Variable, first)).is_some() {
                             // a field of a struct
                             let near = vec![Name::from(format!("{first}->{last}"))];
-                            let what = Named::Variable;
-                            self.problem(
-                                name.span,
-                                MclProblem::Unbound { what, name: name.name.clone(), near, module: None },
-                            );
+                            let name_of = name.name.clone();
+                            self.problem(name.span, MclProblem::Unbound { what, name: name_of, near, elsewhere: None });
                             return self.push(Node::Hole, name.span);
                         }
                         self.report_name(Named::Namespace, &of);
@@ -202,7 +199,7 @@ impl<const N: bool> Lower<'_, N> {
         let last = module.rsplit('/').next().unwrap_or(module);
         let near = near(name, names).into_iter().map(|n| Name::from(format!("{last}.{n}"))).collect();
         let name = Name::from(format!("{last}.{name}"));
-        self.problem(span, MclProblem::Unbound { what, name, near, module: None });
+        self.problem(span, MclProblem::Unbound { what, name, near, elsewhere: None });
         self.push(Node::Hole, span)
     }
 
@@ -224,7 +221,7 @@ impl<const N: bool> Lower<'_, N> {
                 let all = kinds.constants.keys().map(Name::as_str);
                 let near = near(path, all).into_iter().map(|n| Name::from(format!("const.{n}"))).collect();
                 let name = Name::from(format!("const.{path}"));
-                self.problem(span, MclProblem::Unbound { what: Named::Variable, name, near, module: None });
+                self.problem(span, MclProblem::Unbound { what: Named::Variable, name, near, elsewhere: None });
                 self.push(Node::Hole, span)
             }
         }
@@ -259,6 +256,7 @@ impl<const N: bool> Lower<'_, N> {
                 .next(),
             _ => None,
         };
+        let elsewhere = module.map(Elsewhere::Module).or_else(|| self.elsewhere(what, &name.name));
         let mut near = near(&name.name, all.iter().map(Name::as_str));
         if what == Named::Function {
             let with = self.functions().modules().filter(|m| !m.path.is_empty() && m.has(&name.name));
@@ -266,16 +264,31 @@ impl<const N: bool> Lower<'_, N> {
                 with.map(|m| Name::from(format!("{}.{}", m.path.rsplit('/').next().unwrap_or(m.path), name.name))),
             );
         }
-        if near.is_empty() && what == Named::Class && !name.name.contains('.') {
-            // a class of the only file that is imported
-            let prefix = key(Named::Namespace, "");
-            let names = self.state.scopes.iter().flat_map(|scope| &scope.names);
-            let files = names.filter(|(_, def)| matches!(def.meaning, Meaning::Slot));
-            let mut files = files.filter_map(|(key, _)| key.strip_prefix(prefix.as_str()));
-            if let (Some(file), None) = (files.next(), files.next()) {
-                near.push(Name::from(format!("{file}.{}", name.name)));
-            }
+        self.problem(name.span, MclProblem::Unbound { what, name: name.name.clone(), near, elsewhere });
+    }
+
+    /// Returns the place or the form in which a name exists that is not in scope.
+    fn elsewhere(&self, what: Named, name: &str) -> Option<Elsewhere> {
+        let in_scope = |other: &Named| {
+            let own = key(*other, name);
+            *other != what && self.state.scopes.iter().any(|scope| scope.names.contains_key(&own))
+        };
+        let others = match what {
+            Named::Namespace => &[][..],
+            Named::Class => &[Named::Function],
+            _ => &[Named::Function, Named::Variable, Named::Class],
+        };
+        if let Some(other) = others.iter().find(|other| in_scope(other)) {
+            return Some(Elsewhere::As(*other));
         }
-        self.problem(name.span, MclProblem::Unbound { what, name: name.name.clone(), near, module });
+        let prefix = key(Named::Namespace, "");
+        let all = self.state.scopes.iter().flat_map(|scope| &scope.names);
+        let mut files = all
+            .filter(|(_, def)| matches!(def.meaning, Meaning::Slot))
+            .filter_map(|(name, _)| name.strip_prefix(prefix.as_str()));
+        match (files.next(), files.next()) {
+            (Some(only), None) if what != Named::Namespace => Some(Elsewhere::Namespace(Name::new(only))),
+            _ => None,
+        }
     }
 }

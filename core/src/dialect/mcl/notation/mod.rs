@@ -1,13 +1,13 @@
 //! Types and values in the syntax of mcl, so that its parser can read them back.
 
 mod graph;
+mod hints;
 pub mod name;
 pub mod ty;
 
 use crate::dialect::notation::{BRACKETS, Spelling};
 use crate::number::Number;
 use crate::problem::report::{KindNames, Notation};
-use crate::problem::types::Why;
 
 /// The notation for reports.
 pub const REPORT: Notation = Notation { ty: |scheme| ty::styled(scheme, None, &[]).text(), kind_names: &NOUNS };
@@ -33,19 +33,13 @@ const NOUNS: KindNames = KindNames {
         "Function" => "func",
         other => other,
     },
-    operator_hint: |operator, found| match (operator, found) {
-        ("+", "list") => Some("lists are joined with `list.concat(a, b)`"),
-        _ => None,
-    },
+    operator_hint: hints::operator,
     equal_hint: Some("what several statements say of one resource must be equal"),
     absent_hint: |_| None,
-    reason_hint: |why, found, expected| match (why, found, expected) {
-        (Why::ResourceField(_), "int" | "float", "str") => Some("a str is in double quotes: `mode => \"0644\"`"),
-        _ => None,
-    },
+    reason_hint: hints::reason,
     unbound_hint: |_| None,
     call_hint: |_| None,
-    parts_hint: |_, _| None,
+    parts_hint: hints::parts,
     failure_hint: |_| None,
     unexpected_hint: |_, _| None,
 };

@@ -163,11 +163,13 @@ impl<'a> Lower<'a> {
         span: Span,
     ) -> Option<NodeId> {
         let Layer::Literal { definitions, args, binds_self, inlined, shared } = layer else { return below };
-        let sets = if *inlined { self.enter_sets(plan) } else { Vec::new() };
+        if *inlined {
+            self.enter_sets(plan);
+        }
         let of = Of { args, binds_self: *binds_self, shared: shared.as_ref() };
         let literal = self.literal(plan, definitions, of, document, defined, span);
-        for name in sets {
-            self.leave(&name);
+        if *inlined {
+            plan.inlined_sets().iter().for_each(|(plain, _)| self.leave(plain));
         }
         defined.extend(definitions.iter().map(|d| (d.name.clone(), ())));
         Some(match below {
@@ -177,18 +179,11 @@ impl<'a> Lower<'a> {
     }
 
     /// Brings the `set`s of expanded macros into scope.
-    fn enter_sets(&mut self, plan: &Plan<'a>) -> Vec<Name> {
+    fn enter_sets(&mut self, plan: &Plan<'a>) {
         let depth = self.builder.depth() + 1;
-        let mut names = Vec::new();
-        for layer in &plan.layers {
-            let Layer::Literal { definitions, inlined: true, .. } = layer else { continue };
-            for definition in definitions.iter().filter(|d| matches!(d.body, Body::Set(_))) {
-                let plain = definition.name.rsplit(' ').next().map_or_else(|| definition.name.clone(), Name::new);
-                self.enter(&plain, Meaning::Field { depth, name: definition.name.clone() });
-                names.push(plain);
-            }
+        for (plain, hidden) in plan.inlined_sets() {
+            self.enter(plain, Meaning::Field { depth, name: hidden.clone() });
         }
-        names
     }
 
     /// Lowers one layer to a record literal.

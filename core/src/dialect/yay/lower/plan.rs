@@ -71,6 +71,8 @@ pub(super) struct Plan<'t> {
     pub(super) continued: FxHashSet<GuardId>,
     /// Whether each guard holds. `None` for a guard that only an evaluation decides.
     pub(super) decided: OnceCell<Vec<Option<bool>>>,
+    /// The names that the `set`s of expanded macros bind, each with its hidden name, once.
+    inlined_sets: OnceCell<Vec<(Name, Name)>>,
     /// The names that the last layer defines, with the guards of their last definitions.
     seen: FxHashMap<Name, Option<GuardId>>,
     /// Whether the next definition begins a new layer.
@@ -131,6 +133,26 @@ impl<'t> Plan<'t> {
     fn is_alternative(&self, before: Option<GuardId>, after: Option<GuardId>) -> bool {
         let first = |guard: Option<GuardId>| self.guards.get(guard?).map(Guard::first);
         before != after && first(before).is_some() && first(before) == first(after)
+    }
+
+    /// Returns the names that the `set`s of expanded macros bind, each once, with their hidden names. The layers are read once:
+    /// each call of a macro is a layer, and each of them needs all of these names.
+    pub(super) fn inlined_sets(&self) -> &[(Name, Name)] {
+        self.inlined_sets.get_or_init(|| {
+            let mut seen = FxHashSet::default();
+            let mut sets = Vec::new();
+            for layer in &self.layers {
+                let Layer::Literal { definitions, inlined: true, .. } = layer else { continue };
+                for definition in definitions.iter().filter(|d| matches!(d.body, Body::Set(_))) {
+                    if seen.insert(&definition.name) {
+                        let plain =
+                            definition.name.rsplit(' ').next().map_or_else(|| definition.name.clone(), Name::new);
+                        sets.push((plain, definition.name.clone()));
+                    }
+                }
+            }
+            sets
+        })
     }
 
     fn add_computed(&mut self, stanza: &'t Stanza) {

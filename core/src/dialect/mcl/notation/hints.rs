@@ -1,0 +1,84 @@
+//! Suggestions for values of a type that something else cannot use.
+
+use crate::problem::types::Why;
+use crate::term::Prim;
+use crate::text::Name;
+
+/// The type of a value as it is written in messages, as far as a suggestion depends on it.
+fn is_list(ty: &str) -> bool {
+    ty == "list" || ty.starts_with("[]")
+}
+
+fn is_map(ty: &str) -> bool {
+    ty == "map" || ty.starts_with("map{")
+}
+
+fn is_struct(ty: &str) -> bool {
+    ty == "struct" || ty.starts_with("struct{")
+}
+
+/// Suggests another operator, or another form of the operands.
+pub fn operator(operator: &str, found: &str) -> Option<&'static str> {
+    Some(match operator {
+        "+" if is_list(found) => "lists are joined with `list.concat(a, b)`",
+        "[]" if is_struct(found) => "a field of a struct is read as `$s->name`",
+        "+" if found == "bool" => "a str is made of a bool by `fmt.printf(\"%t\", b)`",
+        "-" | "*" | "/" if found == "str" => {
+            "`+` joins two strs; the other operators work on numbers, which have no quotes"
+        }
+        _ => return None,
+    })
+}
+
+/// Suggests how to get at the parts of a value.
+pub fn parts(found: &str, _field: &str) -> Option<Name> {
+    Some(Name::new_static(match found {
+        _ if is_map(found) => "an entry of a map is read as `$m[\"key\"]`",
+        _ if is_list(found) => "an element of a list is read as `$list[0]`",
+        "str" | "int" | "float" | "bool" => "a value without fields is used as it is: remove `->` and what follows it",
+        _ => return None,
+    }))
+}
+
+/// Suggests how to make a value of the expected type.
+pub fn reason(why: &Why, found: &str, expected: &str) -> Option<&'static str> {
+    if let (Why::Argument(2.., Some(function)), "int" | "float" | "bool" | "str") = (why, expected)
+        && function == "printf"
+    {
+        return Some(
+            "the code in the format decides: `%s` takes a str, `%d` an int, `%f` a float, `%t` a bool, `%v` any value",
+        );
+    }
+    Some(match (found, expected) {
+        (_, "bool") if *why == Why::Condition => match found {
+            "int" => "an int is compared with another one: `$n != 0`",
+            "float" => "a float is compared with another one: `$n != 0.0`",
+            "str" => "a str is compared with another one: `$s == \"a\"`",
+            _ if is_list(found) || is_map(found) => "a list or a map is not empty if `len(e) > 0`",
+            _ => return None,
+        },
+        ("int", "str") => {
+            "a literal is written in quotes; of another int, `fmt.printf(\"%d\", $n)` makes a str, after `import \"fmt\"`"
+        }
+        ("float", "str") => {
+            "a literal is written in quotes; of another float, `fmt.printf(\"%f\", $n)` makes a str, after `import \"fmt\"`"
+        }
+        ("bool", "str") => {
+            "a literal is written in quotes; of another bool, `fmt.printf(\"%t\", $b)` makes a str, after `import \"fmt\"`"
+        }
+        ("str", "int") if matches!(why, Why::Operand(Prim::Add)) => {
+            "`+` joins two values of one type: of an int, `fmt.printf(\"%d\", $n)` makes a str, after `import \"fmt\"`"
+        }
+        ("str", "int" | "float") => "a number is written without quotes",
+        ("str", "bool") => "`true` and `false` are written without quotes",
+        ("int", "float") => {
+            "a literal is written with a point, `2.0`; of another int, `convert.to_float($n)` makes a float, after `import \"convert\"`"
+        }
+        ("float", "int") => {
+            "a literal is written without a point; of another float, `convert.to_int($x)` makes an int, after `import \"convert\"`"
+        }
+        (one, list) if list.strip_prefix("[]") == Some(one) => "brackets make a list of one element of it",
+        (list, one) if list.strip_prefix("[]") == Some(one) => "an element of a list is read as `e[0]`",
+        _ => return None,
+    })
+}
