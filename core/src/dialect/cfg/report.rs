@@ -65,6 +65,12 @@ fn habit(found: &str, expected: &[Name], before: &str) -> Option<&'static str> {
         ">" if wants("an expression") => "`!=` asks whether two values differ",
         "?" => "a choice between two values is written `if c then a else b`",
         "\\" if wants("an expression") => "a function is written `fun x => e`",
+        _ if expected == ["`=`"] && words("let") && found.starts_with(|c: char| c.is_alphabetic() || c == '_') => {
+            "a function is bound with `let f = fun x y => e`"
+        }
+        ";" if before.trim_start().starts_with("with ") => {
+            "the fields of a record are read through it: `std.array.length xs`"
+        }
         "(" if wants("`=`") => "a function is bound with `let f = fun x y => e`",
         ":" if wants("the end") || wants("`then`") => "a record is written `{ name = e }`",
         "else" if wants("`then`") => "an `if` is written `if c then a else b`",
@@ -133,6 +139,9 @@ fn unfinished(expected: &[Name], before: &str) -> Option<&'static str> {
             "an `if` always has a condition and both branches: `if c then a else b`"
         }
         [one] if one == "an expression" => "an operator has a value on both sides: `1 + 2`",
+        [one] if one == "a field name" && before.ends_with('.') => {
+            "the name of a field comes after the dot: `record.name`"
+        }
         [one] if one == "`else`" => "an `if` always has both branches: `if c then a else b`",
         [one] if one == "`then`" => "an `if` is written `if c then a else b`",
         [one] if one == "`in`" => "a `let` ends with its body: `let x = e in …`",

@@ -142,6 +142,10 @@ pub enum Mistake {
     Comma,
     /// a missing comma
     MissingComma,
+    /// `'a' 'b'`
+    TwoStrings,
+    /// `error` without a message
+    ErrorWord,
     /// `local x = 1` without `;`
     Semicolon,
     /// `==` instead of `=`

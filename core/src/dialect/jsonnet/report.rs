@@ -13,6 +13,8 @@ fn mistake(what: Mistake) -> &'static str {
         Mistake::Local => "bind a name with `local name = value;`",
         Mistake::Comma => "fields and elements are separated by `,`; `;` ends a `local` or an `assert`",
         Mistake::MissingComma => "a `,` is missing before this",
+        Mistake::TwoStrings => "a `,` is missing before this, or a `+`, which joins two strings",
+        Mistake::ErrorWord => "a message comes after `error`: `error 'text'`",
         Mistake::Semicolon => "`local` and `assert` end in `;`: `local x = 1; x + 1`",
         Mistake::OneEquals => "a name is bound with one `=`: `local x = 1;`",
         Mistake::Let => "bind a name with `local name = value;`",

@@ -65,6 +65,8 @@ pub(super) fn write(c: &Conflict, span: Span, types: &TypeWriter<'_>, report: &m
         label(wanted, reason(&c.why, Some(&whole), kind_names));
     } else if indexed {
         report.notes.push(kind_names.indexed.to_string());
+    } else if c.why == Why::Called && is_function(&c.found) {
+        report.notes.push(String::from("the function is called with other arguments than it takes"));
     } else if c.why != Why::Merge {
         report.notes.push(reason(&c.why, Some(&whole), kind_names));
     }

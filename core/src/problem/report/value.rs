@@ -81,6 +81,11 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
             mark(report, *record, format!("this {} has no such {}", kind_names.record, kind_names.field));
             match near.first() {
                 Some(first) => report.suggestions.push(format!("did you mean `{first}`?")),
+                None if span.is_none() && is_foreign_path(name) => {
+                    report.suggestions.push(String::from(
+                        "a path is names with dots between them, without a sign before the first: `a.b[0]`",
+                    ));
+                }
                 None if record.is_some_and(is_real) && problem.origins.iter().all(ValueOrigin::is_field_list) => {
                     report.suggestions.extend((kind_names.absent_hint)(name));
                 }
@@ -347,6 +352,11 @@ fn on_field(names: &[Name]) -> String {
 
 /// Writes an enum tag in the notation of a language.
 type TagWriter = fn(&str) -> String;
+
+/// Returns `true` if the first name of a path looks like the notation of another program: `/a/b`, `$.a`.
+fn is_foreign_path(name: &str) -> bool {
+    name == "$" || name.starts_with('/')
+}
 
 /// Suggests what to do with a function where its result is expected.
 pub(super) const ARGUMENTS_MISSING: &str = "this is a function: give it the arguments that it still needs";

@@ -7,6 +7,7 @@ pub mod value;
 use crate::dialect::notation::{ConstructorNotation, Spelling};
 use crate::number::Number;
 use crate::problem::report::{KindNames, Notation};
+use crate::problem::types::Why;
 use crate::text::Name;
 
 /// The notation for reports.
@@ -26,7 +27,7 @@ const NOUNS: KindNames = KindNames {
     operator_hint: other_operator,
     equal_hint: None,
     absent_hint: |_| None,
-    reason_hint: |_, _, _| None,
+    reason_hint,
     unbound_hint: |_| None,
     call_hint: not_called,
     parts_hint: |found, _| {
@@ -47,6 +48,9 @@ const NOUNS: KindNames = KindNames {
 fn other_operator(operator: &str, found: &str) -> Option<&'static str> {
     Some(match (operator, found.split(' ').next().unwrap_or(found)) {
         ("+", "String") => "strings are joined with `++`",
+        ("&&" | "||" | "!", "Number" | "String") => {
+            "an operand is a Bool: compare first, as in `x != 0` or `x != \"\"`"
+        }
         ("+" | "++", "Array") => "arrays are joined with `@`",
         ("+" | "++" | "@", "Record" | "{") => "records are merged with `&`",
         ("++", "Number") => "a number becomes text in a string: `\"%{n}\"`",
@@ -56,6 +60,31 @@ fn other_operator(operator: &str, found: &str) -> Option<&'static str> {
         ("@", "String") => "strings are joined with `++`",
         ("-", _) if found.contains(" -> ") && !found.starts_with('(') => {
             "a negative argument needs parentheses: `f (-1)`"
+        }
+        _ => return None,
+    })
+}
+
+/// Suggests how to make a value of the kind that is expected.
+fn reason_hint(why: &Why, found: &str, expected: &str) -> Option<&'static str> {
+    let is_declared = matches!(why, Why::Contract | Why::Annotation);
+    let is_tag = found.starts_with("[| '");
+    Some(match (found, expected) {
+        ("String", "Number") if is_declared => {
+            "a number is written without quotes; `std.string.to_number` makes one of a text"
+        }
+        ("String", "Number") if matches!(why, Why::Argument(..)) => "`std.string.to_number` makes a number of a text",
+        ("Number" | "Bool", "String") if is_declared => {
+            "a text is in double quotes: `\"…\"`; `std.to_string x` makes one of a value"
+        }
+        ("Number" | "Bool", "String") if matches!(why, Why::Argument(..)) => {
+            "`std.to_string x` makes a text of a value"
+        }
+        ("String", "Bool") if is_declared => "`true` and `false` are written without quotes",
+        ("Number", "Bool") if matches!(why, Why::Result(..)) => "a comparison gives a Bool: `x > 0`, `x == 0`",
+        (_, "String") if is_tag => "this is an enum tag; a text is in double quotes: `\"…\"`",
+        ("String" | "Number" | "Bool", _) if expected.starts_with("Array ") => {
+            "an array is written in brackets, also with one element: `[x]`"
         }
         _ => return None,
     })
@@ -75,6 +104,9 @@ fn failure_hint(message: &str) -> Option<&'static str> {
         }
         () if any(&["nests deeper than"]) => {
             "a function that calls itself needs a case in which it does not: `if n == 0 then … else …`"
+        }
+        () if needs_itself(message) => {
+            "inside the record the name is the field itself; give the outer value another name: `let outer = … in { field = outer }`"
         }
         () if any(&["infinite recursion"]) => "let one of them have a value that needs none of the others",
         () if any(&["operand of `%` must be Number, but is String"]) => {
@@ -103,6 +135,12 @@ fn failure_hint(message: &str) -> Option<&'static str> {
         }
         _ => return None,
     })
+}
+
+/// Returns `true` for a field whose definition is its own name: `{ port = port }`.
+fn needs_itself(message: &str) -> bool {
+    let path = message.strip_prefix("infinite recursion: ");
+    path.and_then(|path| path.split_once(" → ")).is_some_and(|(from, to)| from == to)
 }
 
 /// Suggests a fix for a value that is not a function but has arguments.
@@ -169,5 +207,6 @@ const NOUNS_OF_DATA: KindNames = KindNames {
     call_hint: |_| None,
     parts_hint: |_, _| None,
     failure_hint: |_| None,
+    reason_hint: |_, _, _| None,
     ..NOUNS
 };

@@ -138,6 +138,7 @@ impl Parser<'_> {
             Kind::RBrace | Kind::RBracket | Kind::RParen if wants("`]`") || wants("`}`") || wants("`)`") => {
                 Mistake::OtherBracket
             }
+            _ if wants("an expression") && before == Some(Kind::ErrorWord) => Mistake::ErrorWord,
             Kind::Comma | Kind::RBrace if wants("an expression") && before.is_some_and(Kind::is_colon) => {
                 Mistake::MissingValue
             }
@@ -281,6 +282,12 @@ impl Parser<'_> {
             // `my-key: 1`
             kind if kind.is_colon() && close == Kind::RBrace => Some(Mistake::Braces),
             Kind::Ident if self.is_after_string() => Some(Mistake::QuoteInside),
+            kind if kind.is_string()
+                && self.peek_back(1).is_some_and(Kind::is_string)
+                && !self.peek(1).kind.is_colon() =>
+            {
+                Some(Mistake::TwoStrings)
+            }
             kind if starts(kind) && self.at != before => Some(Mistake::MissingComma),
             _ => None,
         };

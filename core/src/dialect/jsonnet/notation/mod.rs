@@ -82,8 +82,14 @@ const NOUNS: KindNames = KindNames {
                     "`std.objectFields(o)` is the array of an object's names, `std.objectValues(o)` that of its values",
                 )
             }
-            _ => None,
+            (_, _) => function_expected(found, expected),
         },
+        Why::Called if parameters(found).is_some() => function_expected(found, expected),
+        Why::Iterated if found == "number" => Some("the numbers from 0 to n - 1 are `std.range(0, n - 1)`"),
+        Why::Iterated if found == "string" => Some("the characters of a text are `std.stringChars(s)`"),
+        Why::Result(..) if (found, expected) == ("number", "boolean") => {
+            Some("a comparison gives a boolean: `x > 0`, `x == 0`")
+        }
         Why::Format(_) if found == "string" => Some(NUMBER_OR_TEXT),
         Why::Iterated if found.starts_with('{') => Some(OF_FIELDS),
         Why::Computed if found == "number" => Some(NAME_OF_NUMBER),
@@ -100,7 +106,14 @@ const NOUNS: KindNames = KindNames {
             }
             "null" => "test it first: `if x == null then … else x.name`, or `std.get(object, 'name', default)`",
             "string" => "the functions of strings are in `std`: `std.length(s)`, `std.asciiUpper(s)`",
-            _ if is_array => "the functions of arrays are in `std`: `std.length(xs)`, `std.map(f, xs)`",
+            _ if is_array && METHODS.contains(&field) => {
+                "the functions of arrays are in `std`: `std.length(xs)`, `std.map(f, xs)`"
+            }
+            _ if is_array => {
+                return Some(Name::from(format!(
+                    "an element is read with `xs[0]`, and the field of every element with `[x.{field} for x in xs]`"
+                )));
+            }
             _ => return None,
         }))
     },
@@ -117,6 +130,46 @@ const NOUNS: KindNames = KindNames {
         })
     },
 };
+
+/// The methods of arrays in other languages.
+const METHODS: &[&str] = &[
+    "append", "concat", "contains", "count", "extend", "filter", "find", "flat", "flatMap", "forEach", "includes",
+    "index", "indexOf", "join", "len", "length", "map", "pop", "push", "reduce", "reverse", "size", "slice", "some",
+    "sort", "sum",
+];
+
+/// Suggests a function, with the number of parameters that the call needs.
+fn function_expected(found: &str, expected: &str) -> Option<&'static str> {
+    let wanted = parameters(expected)?;
+    if parameters(found).is_some_and(|has| has == wanted) {
+        return None;
+    }
+    Some(match wanted {
+        1 => "a function of one parameter is needed: `function(x) e`",
+        2 => "a function of two parameters is needed: `function(a, b) e`",
+        _ => return None,
+    })
+}
+
+/// Counts the parameters in the text of the type of a function: `(string, number) -> a` has two.
+fn parameters(text: &str) -> Option<usize> {
+    let (mut depth, mut commas) = (0_usize, 0);
+    for (at, c) in text.strip_prefix('(')?.char_indices() {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' if depth == 0 => {
+                let inside = text.get(1..at + 1)?;
+                let rest = text.get(at + 2..)?;
+                let count = if inside.is_empty() { 0 } else { commas + 1 };
+                return rest.starts_with(" -> ").then_some(count);
+            }
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => commas += 1,
+            _ => {}
+        }
+    }
+    None
+}
 
 /// The values that format codes take.
 const NUMBER_OR_TEXT: &str = "`%d` takes a number, `%s` any value; `std.parseInt` makes a number of a text";
