@@ -189,7 +189,7 @@ fn the_option() {
             > $l = [1, 2,]
             l []int
             > for $i, $v in $l { test "t" {} }
-            error: unexpected `,` [syntax/unexpected] --> mcl[2]:1:7
+            error: unexpected `for` [syntax/unexpected] --> mcl[2]:1:1
             > $l[7]
             0 : int
             > $l[7] <|> 0

@@ -61,17 +61,19 @@ fn an_argument_of_another_type() {
     shown(
         "let double = fun x => x * 2 in\ndouble \"4\"",
         expect![[r#"
-        error: expected Number, found String [types/conflict]
-         --> main.cfg:2:8
-          |
-        2 | double "4"
-          | ------ ^^^ this is String
-          | |
-          | `double` takes Number as its first argument
-         ::: main.cfg:1:23
-          |
-        1 | let double = fun x => x * 2 in
-          |                       - `*` works on Number"#]],
+            error: expected Number, found String [types/conflict]
+             --> main.cfg:2:8
+              |
+            2 | double "4"
+              | ------ ^^^ this is String
+              | |
+              | `double` takes Number as its first argument
+             ::: main.cfg:1:23
+              |
+            1 | let double = fun x => x * 2 in
+              |                       - `*` works on Number
+              |
+              = help: `std.string.to_number` makes a number of a text"#]],
     );
 }
 
@@ -90,18 +92,22 @@ fn a_part_of_an_argument() {
              ::: main.cfg:1:22
               |
             1 | let start = fun c => c.port + 1 in
-              |                      ------ `+` works on Number"#]],
+              |                      ------ `+` works on Number
+              |
+              = help: `std.string.to_number` makes a number of a text"#]],
     );
     shown(
         "std.array.length 3",
         expect![[r#"
-        error: expected Array a, found Number [types/conflict]
-         --> main.cfg:1:18
-          |
-        1 | std.array.length 3
-          | ---------------- ^ this is Number
-          | |
-          | `length` takes Array a as its first argument"#]],
+            error: expected Array a, found Number [types/conflict]
+             --> main.cfg:1:18
+              |
+            1 | std.array.length 3
+              | ---------------- ^ this is Number
+              | |
+              | `length` takes Array a as its first argument
+              |
+              = help: an array is written in brackets, also with one element: `[x]`"#]],
     );
 }
 
@@ -141,13 +147,15 @@ fn a_contract_that_is_not_met() {
     shown(
         "{\n  port | Number = \"80\",\n}",
         expect![[r#"
-        error: `port` is String, its contract wants Number [types/conflict]
-         --> main.cfg:2:19
-          |
-        2 |   port | Number = "80",
-          |          ------   ^^^^ this is String
-          |          |
-          |          the contract wants Number"#]],
+            error: `port` is String, its contract wants Number [types/conflict]
+             --> main.cfg:2:19
+              |
+            2 |   port | Number = "80",
+              |          ------   ^^^^ this is String
+              |          |
+              |          the contract wants Number
+              |
+              = help: a number is written without quotes; `std.string.to_number` makes one of a text"#]],
     );
     shown(
         "{ server | { name | String, port | Number } = { name = \"a\", prot = 80 } }",
@@ -240,7 +248,9 @@ fn an_annotation_that_does_not_hold() {
               |             |                           |
               |             |                           a part of this is String
               |             |                           String because of this: an operand of `++`
-              |             the annotation says Number -> String"#]],
+              |             the annotation says Number -> String
+              |
+              = help: a number is written without quotes; `std.string.to_number` makes one of a text"#]],
     );
     shown(
         "let same : forall a. a -> a = fun x => x + 1 in\nsame 1",
@@ -359,57 +369,67 @@ fn an_element_of_another_type() {
     shown(
         "[1, \"x\", 3] : Array Number",
         expect![[r#"
-        error: element `[1]`: expected Number, found String [types/conflict]
-         --> main.cfg:1:5
-          |
-        1 | [1, "x", 3] : Array Number
-          |     ^^^       ------------ the annotation says Array Number
-          |     |
-          |     this is String"#]],
+            error: element `[1]`: expected Number, found String [types/conflict]
+             --> main.cfg:1:5
+              |
+            1 | [1, "x", 3] : Array Number
+              |     ^^^       ------------ the annotation says Array Number
+              |     |
+              |     this is String
+              |
+              = help: a number is written without quotes; `std.string.to_number` makes one of a text"#]],
     );
     shown(
         "{ a | Array Number = [1, \"y\"] }",
         expect![[r#"
-        error: `a[1]` is String, its contract wants Number [types/conflict]
-         --> main.cfg:1:26
-          |
-        1 | { a | Array Number = [1, "y"] }
-          |       ------------       ^^^ this is String
-          |       |
-          |       the contract wants Number"#]],
+            error: `a[1]` is String, its contract wants Number [types/conflict]
+             --> main.cfg:1:26
+              |
+            1 | { a | Array Number = [1, "y"] }
+              |       ------------       ^^^ this is String
+              |       |
+              |       the contract wants Number
+              |
+              = help: a number is written without quotes; `std.string.to_number` makes one of a text"#]],
     );
     shown(
         "[\"y\"] | Array Number",
         expect![[r#"
-        error: element `[0]` is String, its contract wants Number [types/conflict]
-         --> main.cfg:1:2
-          |
-        1 | ["y"] | Array Number
-          |  ^^^    ------------ the contract wants Number
-          |  |
-          |  this is String"#]],
+            error: element `[0]` is String, its contract wants Number [types/conflict]
+             --> main.cfg:1:2
+              |
+            1 | ["y"] | Array Number
+              |  ^^^    ------------ the contract wants Number
+              |  |
+              |  this is String
+              |
+              = help: a number is written without quotes; `std.string.to_number` makes one of a text"#]],
     );
     shown(
         "{ a : Array (Array Number) = [[1], [\"x\"]] }",
         expect![[r#"
-        error: element `[1][0]`: expected Number, found String [types/conflict]
-         --> main.cfg:1:37
-          |
-        1 | { a : Array (Array Number) = [[1], ["x"]] }
-          |       --------------------          ^^^ this is String
-          |       |
-          |       the annotation says Array (Array Number)"#]],
+            error: element `[1][0]`: expected Number, found String [types/conflict]
+             --> main.cfg:1:37
+              |
+            1 | { a : Array (Array Number) = [[1], ["x"]] }
+              |       --------------------          ^^^ this is String
+              |       |
+              |       the annotation says Array (Array Number)
+              |
+              = help: a number is written without quotes; `std.string.to_number` makes one of a text"#]],
     );
     shown(
         "std.string.join \",\" [1, 2]",
         expect![[r#"
-        warning: element `[0]`: expected String, found Number [types/conflict]
-         --> main.cfg:1:22
-          |
-        1 | std.string.join "," [1, 2]
-          | ---------------      ^ this is Number
-          | |
-          | `join` takes Array String as its second argument"#]],
+            warning: element `[0]`: expected String, found Number [types/conflict]
+             --> main.cfg:1:22
+              |
+            1 | std.string.join "," [1, 2]
+              | ---------------      ^ this is Number
+              | |
+              | `join` takes Array String as its second argument
+              |
+              = help: `std.to_string x` makes a text of a value"#]],
     );
 }
 
@@ -471,20 +491,22 @@ fn arguments_that_are_exchanged() {
     shown(
         "std.array.map [\"a\"] 1",
         expect![[r#"
-        warning: expected a function, found Array String [types/conflict]
-         --> main.cfg:1:15
-          |
-        1 | std.array.map ["a"] 1
-          | ------------- ^^^^^ this is Array String
-          | |
-          | `map` takes a -> b as its first argument
-        error: expected Array a, found Number [types/conflict]
-         --> main.cfg:1:21
-          |
-        1 | std.array.map ["a"] 1
-          | -------------       ^ this is Number
-          | |
-          | `map` takes Array a as its second argument"#]],
+            warning: expected a function, found Array String [types/conflict]
+             --> main.cfg:1:15
+              |
+            1 | std.array.map ["a"] 1
+              | ------------- ^^^^^ this is Array String
+              | |
+              | `map` takes a -> b as its first argument
+            error: expected Array a, found Number [types/conflict]
+             --> main.cfg:1:21
+              |
+            1 | std.array.map ["a"] 1
+              | -------------       ^ this is Number
+              | |
+              | `map` takes Array a as its second argument
+              |
+              = help: an array is written in brackets, also with one element: `[x]`"#]],
     );
     // the function is not called
     shown(

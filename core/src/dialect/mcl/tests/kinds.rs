@@ -61,14 +61,15 @@ fn a_table_adds_kinds_fields_and_constants() {
         table,
         "widget \"w\" { colour => 1, }",
         expect![[r#"
-        error: expected str, found int [types/conflict]
-         --> site/main.mcl:1:24
-          |
-        1 | widget "w" { colour => 1, }
-          |                        ^ this is int
-          |
-          = note: the field `widget.colour` is str
-    "#]],
+            error: expected str, found int [types/conflict]
+             --> site/main.mcl:1:24
+              |
+            1 | widget "w" { colour => 1, }
+              |                        ^ this is int
+              |
+              = note: the field `widget.colour` is str
+              = help: a literal is written in quotes; of another int, `fmt.printf("%d", $n)` makes a str, after `import "fmt"`
+        "#]],
     );
     makes(
         table,
@@ -119,38 +120,38 @@ fn mistakes_in_a_table() {
         table,
         "noop \"n\" {}",
         expect![[r#"
-        warning: `Widget` is not the name of a kind [init/kinds]
-         --> site/kinds.toml:1:8
-          |
-        1 | [kinds.Widget]
-          |        ^^^^^^ left out
-        warning: `itn` is not a type [init/kinds]
-         --> site/kinds.toml:4:1
-          |
-        4 | x = "itn"
-          | ^ left out
-        warning: `map{str int}` is not a type [init/kinds]
-         --> site/kinds.toml:5:1
-          |
-        5 | y = "map{str int}"
-          | ^ left out
-        warning: the type of `z` must be a string [init/kinds]
-         --> site/kinds.toml:6:1
-          |
-        6 | z = 1
-          | ^ left out
-        warning: no section `knids`: the sections are kinds, meta and const [init/kinds]
-         --> site/kinds.toml:7:2
-          |
-        7 | [knids.a]
-          |  ^^^^^ left out
-        warning: the constant `c` must be a string or an integer [init/kinds]
-         --> site/kinds.toml:9:1
-          |
-        9 | c = []
-          | ^ left out
-        {}
-    "#]],
+            warning: `Widget` is not the name of a kind [init/kinds]
+             --> site/kinds.toml:1:8
+              |
+            1 | [kinds.Widget]
+              |        ^^^^^^ left out
+            warning: `itn` is not a type [init/kinds]
+             --> site/kinds.toml:4:1
+              |
+            4 | x = "itn"
+              | ^ left out
+            warning: `map{str int}` is not a type [init/kinds]
+             --> site/kinds.toml:5:1
+              |
+            5 | y = "map{str int}"
+              | ^ left out
+            warning: the type of `z` must be a string [init/kinds]
+             --> site/kinds.toml:6:1
+              |
+            6 | z = 1
+              | ^ left out
+            warning: no section `knids`: the sections are kinds, values, meta and const [init/kinds]
+             --> site/kinds.toml:7:2
+              |
+            7 | [knids.a]
+              |  ^^^^^ left out
+            warning: the constant `c` must be a string or an integer [init/kinds]
+             --> site/kinds.toml:9:1
+              |
+            9 | c = []
+              | ^ left out
+            {}
+        "#]],
     );
     makes(
         "[kinds",
