@@ -60,13 +60,13 @@ impl<const N: bool> Parser<'_, N> {
                 parts.push(part);
             }
             if !self.eat(Kind::Comma) {
-                let before = self.tokens.get(self.at.wrapping_sub(1)).map(|token| token.kind);
+                let last = self.tokens.get(self.at.wrapping_sub(1)).map(|token| token.kind);
                 let next = matches!(self.kind(), Kind::Ident | Kind::Capital)
                     && matches!(self.peek(1).kind, Kind::Rocket | Kind::Colon);
-                let is_empty = before.is_none_or(|kind| matches!(kind, Kind::LBrace | Kind::Comma | Kind::Rocket));
+                let is_empty = last.is_none_or(|kind| matches!(kind, Kind::LBrace | Kind::Comma | Kind::Rocket));
                 if (next || self.kind() == Kind::RBrace) && !is_empty {
                     self.missing_part_comma("}");
-                    if next {
+                    if next && self.at > before {
                         continue;
                     }
                 } else if self.kind() != Kind::RBrace || !self.is_reported() {
