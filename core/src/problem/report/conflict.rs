@@ -85,7 +85,8 @@ pub(super) fn write(c: &Conflict, span: Span, types: &TypeWriter<'_>, report: &m
     if c.why == Why::Condition && matches!(&*c.found.ty, Ty::Number) {
         report.suggestions.push(String::from("a number is compared with another one: `n != 0`"));
     }
-    if report.suggestions.is_empty() {
+    // without a place of its own, the contract is what the report points at, and not a value that could be changed
+    if report.suggestions.is_empty() && (c.why != Why::Contract || c.wanted.is_some()) {
         report.suggestions.extend((kind_names.reason_hint)(&c.why, &found, &expected).map(String::from));
     }
     if let Why::Operand(prim) = &c.why {
