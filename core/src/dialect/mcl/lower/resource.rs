@@ -22,6 +22,32 @@ use std::collections::BTreeMap;
 /// Maximum number of fields of a kind that a message lists.
 const SHOWN_FIELDS: usize = 24;
 
+/// The names that other configuration languages have for kinds and fields.
+const ALIASES: [(&str, &str); 12] = [
+    ("package", "pkg"),
+    ("service", "svc"),
+    ("command", "exec"),
+    ("command", "cmd"),
+    ("run", "exec"),
+    ("directory", "file"),
+    ("echo", "print"),
+    ("ensure", "state"),
+    ("enable", "startup"),
+    ("enabled", "startup"),
+    ("permissions", "mode"),
+    ("message", "msg"),
+];
+
+/// Returns the similar names, nearest first, or those that other languages call so.
+fn near_or_alias<'a>(name: &str, all: impl Iterator<Item = &'a str> + Clone) -> Vec<Name> {
+    let found = near(name, all.clone());
+    if !found.is_empty() {
+        return found;
+    }
+    let meant = ALIASES.iter().filter(|(other, own)| *other == name && all.clone().any(|known| known == *own));
+    meant.map(|(_, own)| Name::new_static(own)).collect()
+}
+
 /// The name of a resource inside its record.
 const NAME: &str = "%name";
 /// The name of the other end of an edge.
@@ -33,7 +59,7 @@ impl<const N: bool> Lower<'_, N> {
         let kinds = self.kinds();
         let known = kinds.kinds.get(&kind);
         if known.is_none() && !kind.is_empty() {
-            let near = near(&kind, kinds.kinds.keys().map(Name::as_str));
+            let near = near_or_alias(&kind, kinds.kinds.keys().map(Name::as_str));
             self.problem(resource.kind.span, MclProblem::UnknownKind { kind: kind.clone(), near });
         }
         let head = resource.kind.span.to(self.tree.span(resource.name));
@@ -93,7 +119,7 @@ impl<const N: bool> Lower<'_, N> {
         let kind = &half.kind;
         let kinds = self.kinds();
         if !kind.name.is_empty() && !kinds.kinds.contains_key(&kind.name) {
-            let near = near(&kind.name, kinds.kinds.keys().map(Name::as_str));
+            let near = near_or_alias(&kind.name, kinds.kinds.keys().map(Name::as_str));
             self.problem(kind.span, MclProblem::UnknownKind { kind: kind.name.clone(), near });
         }
     }
@@ -212,7 +238,7 @@ impl<const N: bool> Lower<'_, N> {
                 continue;
             };
             let Some(ty) = known.get(name) else {
-                let near = near(name, known.keys().map(Name::as_str));
+                let near = near_or_alias(name, known.keys().map(Name::as_str));
                 let kind = resource.kind.name.clone();
                 let known = if known.len() <= SHOWN_FIELDS { known.keys().cloned().collect() } else { Vec::new() };
                 self.problem(part.key_span, MclProblem::UnknownField { kind, field: name.clone(), near, known });
