@@ -65,7 +65,7 @@ impl Left {
 pub(super) fn contains_itself(path: &[Name]) -> String {
     // the way from the value to itself may be written twice
     let half = path.len() / 2;
-    let path = if path.len() % 2 == 0 && path[..half] == path[half..] { &path[..half] } else { path };
+    let path = if path.len().is_multiple_of(2) && path[..half] == path[half..] { &path[..half] } else { path };
     let path = path.join(".").replace(".[", "[");
     format!("`{path}` contains itself, so it has no end")
 }

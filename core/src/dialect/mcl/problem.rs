@@ -81,7 +81,7 @@ pub enum MclProblem {
         /// The place where the field is set to the variable that holds the number.
         set: Option<Span>,
     },
-    /// A constant text that a field cannot have.
+    /// A constant text that a field cannot have. A warning: the resource refuses it only when it runs.
     Value {
         /// The kind of the resource.
         kind: Name,

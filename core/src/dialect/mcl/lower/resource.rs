@@ -289,7 +289,7 @@ impl<const N: bool> Lower<'_, N> {
         }
         let near = near(&text, all.iter().map(Name::as_str));
         let (kind, field, all) = (kind.clone(), field.clone(), all.into());
-        self.problem(self.tree.span(literal), MclProblem::Value { kind, field, value: text, all, near });
+        self.warning(self.tree.span(literal), MclProblem::Value { kind, field, value: text, all, near });
     }
 
     /// Reports a literal, a constant or a variable that is bound to a literal, if it does not fit into a field.

@@ -71,7 +71,7 @@ fn a_path_forces_nothing_beside_it() {
         (format!("a: {fails}\nb:\n  c: {fails}\n  d: 1\n"), "b.d", "1\n"),
         (format!("a:\n  - {fails}\n  - 2\n"), "a[1]", "2\n"),
         (format!("c: 1\na: 1\nif c:\n  a: 2\n  b: {fails}\n"), "a", "2\n"),
-        (format!("c: 1\nif 1 / 0:\n  a: 2\nb: {{{{ c }}}}\n"), "b", "1\n"),
+        (String::from("c: 1\nif 1 / 0:\n  a: 2\nb: {{ c }}\n"), "b", "1\n"),
         (format!("a:\n  x: {fails}\na:\n  y: 1\n"), "a.y", "1\n"),
         (format!("a:\n  - {fails}\nextend a:\n  - 3\n"), "a[1]", "3\n"),
         (format!("a:\n  for i in [1, 2]:\n    - x: {{{{ i }}}}\n      y: {fails}\n"), "a[1].x", "2\n"),
