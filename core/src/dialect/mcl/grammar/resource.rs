@@ -229,7 +229,11 @@ impl<const N: bool> Parser<'_, N> {
                 Kind::LBracket => inside += 1,
                 Kind::RBracket => inside = inside.saturating_sub(1),
                 Kind::Capital | Kind::Colon | Kind::Arrow => {}
+                // without an arrow before it, it begins the next statement
                 Kind::Ident if inside == 0 => {
+                    if ahead > 0 && self.peek(ahead - 1).kind != Kind::Arrow {
+                        return;
+                    }
                     if self.peek(ahead + 1).kind == Kind::LBracket || self.peek(ahead + 1).kind == Kind::Colon {
                         small = Some(token);
                         break;
