@@ -88,9 +88,6 @@ impl Verdict {
 fn is_cause(types: &TypeProblem, failure: &ValueProblem) -> bool {
     match &types.what {
         TypesKind::Mixed { .. } => failure.span().is_some_and(|place| overlap(types.span, place)),
-        TypesKind::ChangesType { .. } if matches!(failure.what, ValueKind::OnTop { .. }) => {
-            failure.span().is_some_and(|place| overlap(types.span, place))
-        }
         TypesKind::ChangesType { path, .. } => failure.origins.iter().any(|origin| match origin {
             ValueOrigin::Field { name, span, .. } => path.last() == Some(name) && span.source == types.span.source,
             _ => false,
