@@ -44,6 +44,7 @@ pub mod string;
 #[cfg(test)]
 mod tests;
 pub mod thunk;
+mod to_data;
 pub mod trace;
 
 pub use crate::problem::datum;
