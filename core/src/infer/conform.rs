@@ -146,11 +146,17 @@ impl Infer<'_> {
             }
             (Ty::Record(r), Ty::Record(s)) => self.conform_rows(r, s, at, contract_at, path),
             (Ty::Array(t), Ty::Array(u)) => {
+                // the elements still depend on the siblings that they were read from
+                let mut siblings = JoinedSiblings::default();
+                let t = match self.lets_pass(u) {
+                    true => self.take_siblings(t, &mut siblings),
+                    false => t.clone(),
+                };
                 // if the array is a literal, it has an element of each type in the union
                 let literal = self.literals.is(at);
-                let types = match &*self.table.head(t) {
+                let types = match &*self.table.head(&t) {
                     Ty::Union(members) if literal => members.clone(),
-                    _ => vec![t.clone()],
+                    _ => vec![t],
                 };
                 let mut inner = None;
                 let mut fault = None;
@@ -161,7 +167,7 @@ impl Infer<'_> {
                     fault = fault.or_else(|| self.failure_in(&out));
                     inner.get_or_insert(out);
                 }
-                let inner = inner.unwrap_or_else(|| u.clone());
+                let inner = siblings.around(inner.unwrap_or_else(|| u.clone()));
                 let array: TyRef = Ty::Array(self.without_failures(&inner)).into();
                 match fault {
                     Some(fault) if literal => Ty::Fails(crate::ty::Failure { deep: true, ..fault }, array).into(),

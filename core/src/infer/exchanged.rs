@@ -1,4 +1,4 @@
-//! Arguments that fit their parameters only if two of them are exchanged, as far as literals, variables and calls of the library show.
+//! Arguments that fit their parameters only in another order: two of them exchanged, or three of them moved on, as far as literals, variables and calls of the library show.
 
 use super::Infer;
 use super::narrow::{Head, is_of, shape};
@@ -7,24 +7,27 @@ use crate::term::{Apply, Node, NodeId};
 use crate::text::{Name, Span};
 use crate::ty::{DynReason, Param, Ty, TyRef};
 
-/// Two arguments that fit if they are exchanged.
+/// Two arguments that fit if they are exchanged, or two of three that fit in another order.
 pub(super) struct Exchanged {
     /// Their positions, counted from 0.
     pub places: [usize; 2],
     /// Their kinds.
     heads: [Head; 2],
+    /// A third one has another place too.
+    rotated: bool,
 }
 
 impl Exchanged {
     /// The problem of the call. `names`: the parameters, if they have names. `other`: the place of the second argument.
     pub fn fault(&self, names: Option<[Name; 2]>, other: Span) -> CallFault {
         let places = self.places.map(|place| place as u32 + 1);
-        CallFault::Exchanged { names, places, found: self.heads.map(|head| Name::new_static(head.kind())), other }
+        let found = self.heads.map(|head| Name::new_static(head.kind()));
+        CallFault::Exchanged { names, places, found, other, rotated: self.rotated }
     }
 }
 
-/// Returns the arguments that fit if they are exchanged, if others all fit. `heads`: the kinds of the arguments. `takes`: whether a
-/// parameter takes a kind. O(arguments²), for calls with an argument that does not fit.
+/// Returns the arguments that fit in another order, if others all fit. `heads`: the kinds of the arguments. `takes`: whether a
+/// parameter takes a kind. O(arguments³), for calls with an argument that does not fit.
 pub(super) fn exchanged(heads: &[Option<Head>], takes: impl Fn(usize, Head) -> bool) -> Option<Exchanged> {
     let at = |place: usize| heads.get(place).copied().flatten();
     let fits = |place: usize, head: Option<Head>| head.is_none_or(|head| takes(place, head));
@@ -32,9 +35,27 @@ pub(super) fn exchanged(heads: &[Option<Head>], takes: impl Fn(usize, Head) -> b
     let one = *wrong.first()?;
     let others = (0..heads.len()).filter(|other| *other != one && at(*other).is_some() && at(*other) != at(one));
     let mut others = others.filter(|other| wrong.iter().all(|place| *place == one || place == other));
-    let other = others.find(|other| fits(one, at(*other)) && fits(*other, at(one)))?;
-    let places = [one.min(other), one.max(other)];
-    Some(Exchanged { places, heads: [at(places[0])?, at(places[1])?] })
+    let found = |first: usize, other: usize, rotated: bool| {
+        let places = [first.min(other), first.max(other)];
+        Some(Exchanged { places, heads: [at(places[0])?, at(places[1])?], rotated })
+    };
+    if let Some(other) = others.find(|other| fits(one, at(*other)) && fits(*other, at(one))) {
+        return found(one, other, false);
+    }
+    let known: Vec<usize> = (0..heads.len()).filter(|place| at(*place).is_some()).collect();
+    for (i, a) in known.iter().enumerate() {
+        for (j, b) in known.iter().enumerate().skip(i + 1) {
+            for c in known.iter().skip(j + 1) {
+                let all = [*a, *b, *c];
+                let fits_all = |to: [usize; 3]| all.iter().zip(to).all(|(from, to)| fits(to, at(*from)));
+                let others_fit = wrong.iter().all(|place| all.contains(place));
+                if others_fit && (fits_all([*b, *c, *a]) || fits_all([*c, *a, *b])) {
+                    return found(*a, *b, true);
+                }
+            }
+        }
+    }
+    None
 }
 
 impl Infer<'_> {

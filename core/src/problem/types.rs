@@ -280,7 +280,7 @@ pub enum CallFault {
         /// The parameter.
         name: Name,
     },
-    /// Two arguments that fit if they are exchanged.
+    /// Two arguments that fit if they are exchanged, or the first two of three that fit in another order.
     Exchanged {
         /// Their parameters, if these have names.
         names: Option<[Name; 2]>,
@@ -290,6 +290,8 @@ pub enum CallFault {
         found: [Name; 2],
         /// The second argument.
         other: Span,
+        /// Whether there is a third one.
+        rotated: bool,
     },
     /// A missing argument.
     Missing {

@@ -190,6 +190,8 @@ pub enum ValueKind {
         record: Option<Span>,
         /// Similar field names.
         near: Vec<Name>,
+        /// All field names, if none is similar and they are few.
+        known: Vec<Name>,
     },
     /// A field that is needed is declared but has no value.
     MissingDefinition {

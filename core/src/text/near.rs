@@ -9,7 +9,7 @@ const MAX_LENGTH: usize = 64;
 /// Minimum length of a name that is offered the names that begin with it, in characters.
 const BEGINNING: usize = 4;
 /// Names of functions in other languages, and the usual ones here.
-const SYNONYMS: [(&str, &str); 16] = [
+const SYNONYMS: [(&str, &str); 23] = [
     ("push", "append"),
     ("add", "append"),
     ("list", "array"),
@@ -26,6 +26,13 @@ const SYNONYMS: [(&str, &str); 16] = [
     ("foldr", "fold_right"),
     ("keys", "fields"),
     ("contains", "elem"),
+    ("includes", "elem"),
+    ("head", "first"),
+    ("tail", "drop_first"),
+    ("nth", "at"),
+    ("some", "any"),
+    ("every", "all"),
+    ("has", "has_field"),
 ];
 
 /// Returns the candidates nearest to `name`, by optimal string alignment distance, then by the part that differs after a common

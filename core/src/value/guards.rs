@@ -455,8 +455,9 @@ fn without_layer(fault: Fault, by_other: bool) -> Fault {
         false => format!("no match for `{name}`: the guard reads it, and no layer below the guard defines it"),
     };
     fault.worded(words).change(|problem| {
-        if let ValueKind::MissingField { record, .. } = &mut problem.what {
+        if let ValueKind::MissingField { record, known, .. } = &mut problem.what {
             *record = None;
+            known.clear();
         }
     })
 }

@@ -228,9 +228,10 @@ fn mask_values(problem: &mut ValueProblem) {
                 (change.was.0, change.now.0) = (Datum::Secret, Datum::Secret);
             }
         }
-        ValueKind::MissingField { name, near, .. } => {
+        ValueKind::MissingField { name, near, known, .. } => {
             *name = Name::new_static(MASK);
             near.clear();
+            known.clear();
         }
         ValueKind::Failed { message, .. } => *message = Name::new_static(HIDDEN),
         ValueKind::Undefined { message, notes, .. } => {

@@ -15,6 +15,7 @@ use super::shared::network::network;
 use crate::answer::{Answer, Renderer, forms};
 use crate::meta::Priority;
 use crate::problem::Problem;
+use crate::problem::value::ValueKind;
 use crate::state::Workspace;
 use crate::state::snapshots::Snapshot;
 use crate::styled::Styled;
@@ -264,6 +265,12 @@ pub fn of_term(session: &mut Workspace, mut term: Arc<Term>, ask: &Ask) -> Resul
 /// field.
 pub fn steps(session: &mut Workspace, root: &Thunk, ask: &Ask) -> Result<Steps, Problem> {
     let mut operands = session.machine().operands(root).map_err(|fault| fault.problem().clone())?;
+    // a part that does not exist is no part without merges
+    if let Err(fault) = session.machine().at(root, &ask.below.steps)
+        && matches!(fault.what(), Some(ValueKind::MissingField { .. } | ValueKind::NoElement { .. }))
+    {
+        return Err(fault.problem().clone());
+    }
     expand_parts(session, &mut operands);
     let files = files(session, operands.len());
     let mut out = Steps::default();

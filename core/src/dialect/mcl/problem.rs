@@ -260,6 +260,8 @@ pub enum Meant {
     Arrow,
     /// `if c` without braces
     Braces,
+    /// Fields of a resource without braces.
+    Fields,
     /// `"a" if c`
     Choice,
     /// `def f(x)`

@@ -21,6 +21,7 @@ fn meant(what: Meant) -> &'static str {
     match what {
         Meant::Arrow => "a field of a resource is written `name => value,`",
         Meant::Braces => "the statements after a condition are in braces: `if c { … }`",
+        Meant::Fields => "the fields of a resource are in braces: `kind \"name\" { field => value, }`",
         Meant::Bind => "a variable is bound by `$name = value`",
         Meant::Compare => "equality is written `==`, inequality `!=`",
         Meant::ElseIf => "write `else { if … { … } }`",

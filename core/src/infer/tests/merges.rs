@@ -122,3 +122,12 @@ fn an_array_of_records_that_an_argument_overrides() {
         "{ a : Array { c : Number }, b : Number }",
     );
 }
+
+/// The elements of an array under a contract depend on the siblings that they were read from.
+#[test]
+fn elements_under_a_contract_follow_the_siblings_that_they_were_read_from() {
+    let ty_of_h = "{ h : Array { a? : Number, n? : Number }, p : { h : { n : Number } } }";
+    for contract in ["Array { _ : Number }", "Array { .. }", "Array Dyn"] {
+        ty(&format!("{{ p = {{}}, h = [{{ a = 1 }}, p.h] }} & {{ p.h = {{ n = 1 }}, h | {contract} }}"), ty_of_h);
+    }
+}

@@ -29,16 +29,21 @@ pub(super) fn write(
             });
             format!("the function has no parameter `{name}`")
         }
-        CallFault::Exchanged { names: None, places: [one, other], .. } => {
-            let name = usage.as_deref().unwrap_or_default();
-            report.suggestions.push(format!("`{name}` takes them in this order: {function}"));
-            format!("the {} and the {} argument of `{name}` seem to be exchanged", ordinal(*one), ordinal(*other))
-        }
-        CallFault::Exchanged { names: Some([one, other]), .. } => {
+        CallFault::Exchanged { names, places: [one, other], rotated, .. } => {
             let usage = usage.as_deref().unwrap_or_default();
-            let function = usage.split('(').next().unwrap_or_default();
-            report.suggestions.push(format!("write `{usage}`"));
-            format!("the arguments `{one}` and `{other}` of `{function}` seem to be exchanged")
+            let name = usage.split('(').next().unwrap_or_default();
+            report.suggestions.push(match names {
+                None => format!("`{name}` takes them in this order: {function}"),
+                Some(_) => format!("write `{usage}`"),
+            });
+            match names {
+                _ if *rotated => format!("the arguments of `{name}` seem to be in another order"),
+                None => {
+                    let (one, other) = (ordinal(*one), ordinal(*other));
+                    format!("the {one} and the {other} argument of `{name}` seem to be exchanged")
+                }
+                Some([one, other]) => format!("the arguments `{one}` and `{other}` of `{name}` seem to be exchanged"),
+            }
         }
         CallFault::RepeatedArgument { name } => {
             report.suggestions.push(format!("`{name}` is passed twice, by its place or its name: remove one of both"));

@@ -145,6 +145,15 @@ impl Report {
     }
 }
 
+/// Joins names in backticks: "`a`, `b` and `c`".
+pub(crate) fn listed(all: &[Name]) -> String {
+    let quoted: Vec<String> = all.iter().map(|name| format!("`{name}`")).collect();
+    match quoted.as_slice() {
+        [init @ .., last] if !init.is_empty() => format!("{} and {last}", init.join(", ")),
+        quoted => quoted.concat(),
+    }
+}
+
 /// Joins alternatives: `a`, `a or b`, `a, b or c`.
 pub(crate) fn alternatives(all: &[Name]) -> String {
     match all {

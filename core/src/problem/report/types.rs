@@ -143,6 +143,16 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
         TypesKind::Infinite { whole, why, .. } => {
             report.message = match why {
                 Why::Sibling(name) => format!("`{name}` contains itself: its type would be infinite"),
+                Why::Argument(..) | Why::Result(..) => {
+                    let role = reason(why, None, kind_names);
+                    if matches!(&*whole.ty, Ty::Fun(..)) {
+                        report.suggestions.push(String::from(
+                            "a function that takes too few arguments gives a function back: compare how many it takes with how many \
+                             it is called with",
+                        ));
+                    }
+                    format!("{role} does not fit: its type would be infinite")
+                }
                 _ => String::from("a value contains itself: its type would be infinite"),
             };
             label(problem.span, format!("it would be {} with itself inside", short(whole)));

@@ -1,6 +1,6 @@
 //! The messages of evaluation problems.
 
-use super::{KindNames, Label, Report};
+use super::{KindNames, Label, Report, listed};
 use crate::meta::Priority;
 use crate::problem::datum::Datum;
 use crate::problem::value::{
@@ -75,10 +75,15 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
             mark(report, *span, format!("this is {}", article(found)));
             report.suggestions.extend((kind_names.call_hint)(found).map(String::from));
         }
-        ValueKind::MissingField { name, span, record, near } => {
+        ValueKind::MissingField { name, span, record, near, known } => {
             report.message = (kind_names.missing_field)(name);
             mark(report, *span, String::from("asked for here"));
             mark(report, *record, format!("this {} has no such {}", kind_names.record, kind_names.field));
+            match known.as_slice() {
+                [] => {}
+                [one] => report.notes.push(format!("its only {} is `{one}`", kind_names.field)),
+                all => report.notes.push(format!("its {}s are {}", kind_names.field, listed(all))),
+            }
             match near.first() {
                 Some(first) => report.suggestions.push(format!("did you mean `{first}`?")),
                 None if span.is_none() && is_foreign_path(name) => {

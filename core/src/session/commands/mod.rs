@@ -246,11 +246,11 @@ pub(super) fn word(input: &str) -> Option<Range<usize>> {
     Some(begin..input[begin..].find(ends).map_or(input.len(), |length| begin + length))
 }
 
-/// Finds the command of an input. `:q` alone ends the session; with an argument it is `:query`.
+/// Finds the command of an input. `:q` and `:q!` end the session; with another argument, `:q` is `:query`.
 pub(super) fn of_input(input: &str) -> Result<&'static Command, (Vec<Name>, bool)> {
     let word = word(input).unwrap_or_default();
     match &input[word.clone()] {
-        "q" if input[word.end..].trim().is_empty() => find("quit"),
+        "q" if matches!(input[word.end..].trim(), "" | "!") => find("quit"),
         name => find(name),
     }
 }
@@ -281,7 +281,9 @@ impl Session {
             Ok(command) if self.running.only_binds && !command.is_shared() => Vec::new(),
             Ok(command) => {
                 let line = Line { dialect, text: String::from(text), at: word_end };
-                match command.argument == Argument::Nothing && !line.argument().is_empty() {
+                // `:q!`, as in vi
+                let is_given = !line.argument().is_empty() && !(command.name == "quit" && line.argument() == "!");
+                match command.argument == Argument::Nothing && is_given {
                     true => {
                         let why = format!("`:{}` takes no argument: `{}` is too much", command.name, line.argument());
                         self.misused_for(dialect, &why, command, Some(format!(":{}", command.name)))

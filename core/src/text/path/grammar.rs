@@ -471,7 +471,7 @@ fn misspelt(text: &str, error: PathError) -> PathError {
         .collect();
     match (error.at > at, start > 0, meant.is_empty() || word.is_empty()) {
         (_, _, false) => PathError { at, what: PathFault::Rule, expected: meant, found: error.found },
-        (true, true, true) if word.chars().all(|c| c.is_ascii_alphabetic()) => {
+        (true, _, true) if word.chars().all(|c| c.is_ascii_alphabetic()) => {
             PathError { at, what: PathFault::Rule, expected: Vec::new(), found: error.found }
         }
         _ => error,

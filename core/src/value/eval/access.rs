@@ -7,6 +7,9 @@ use crate::value::env::{Env, Unit};
 use crate::value::{Fault, Machine, Record, Value};
 use std::rc::Rc;
 
+/// Maximum number of field names that the message of a missing field lists.
+const LISTED: usize = 12;
+
 impl Machine {
     /// Reads a field of the final record of the record literal that is `up` frames outside.
     #[inline(never)]
@@ -98,11 +101,16 @@ impl Machine {
     /// Returns the fault of a missing field, with similar names.
     #[cold]
     pub(in crate::value) fn missing_field(&mut self, record: &Record, name: &Name, span: Option<Span>) -> Fault {
-        let names = record.table().shape.fields.keys().map(Name::as_str);
+        let table = record.table();
+        let names = || table.shape.fields.keys();
         // An operator that supplies another value for a missing field discards the fault, so no similar names are searched.
         let discarded = self.discards_missing == Some(self.running.len());
-        let near = if discarded { Vec::new() } else { crate::text::near(name, names) };
-        Fault::new(ValueKind::MissingField { name: name.clone(), span, record: record.span(), near })
+        let near = if discarded { Vec::new() } else { crate::text::near(name, names().map(Name::as_str)) };
+        let known = match near.is_empty() && !discarded && names().len() <= LISTED {
+            true => names().filter(|name| !name.starts_with(['%', '_'])).cloned().collect(),
+            false => Vec::new(),
+        };
+        Fault::new(ValueKind::MissingField { name: name.clone(), span, record: record.span(), near, known })
     }
 }
 

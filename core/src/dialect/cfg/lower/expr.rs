@@ -6,6 +6,7 @@ use crate::dialect::cfg::primop;
 use crate::dialect::cfg::problem::CfgProblem;
 use crate::dialect::cfg::tree::{self, Expr, Id, Op, PId};
 use crate::dialect::parser::Focus;
+use crate::problem::Problem;
 use crate::term::{
     AnnotKind, Apply, Arm, Chunk, FieldDef, FieldMeta, FieldName, Groups, Import, ImportKind, Lambda, Match, Node,
     NodeId, Param, PatKind, Prim, RecordLit, TypeForm,
@@ -79,11 +80,21 @@ impl Lower<'_> {
             }
             Expr::Match(arms) => return self.match_function(arms, span),
             Expr::Annotated(inner, metas) => {
-                let inner = self.expr(*inner);
+                let before = self.problems.len();
+                let value = self.expr(*inner);
+                let after = self.problems.len();
                 let annots = self.annots(metas, "an expression");
+                // `name: web`, as in YAML, is one mistake
+                let is_unbound = |problem: &Problem| problem.code() == "scope/unbound";
+                if after == before + 1
+                    && matches!(self.tree.expr(*inner), Expr::Name(_))
+                    && [before, after].iter().all(|at| self.problems.get(*at).is_some_and(is_unbound))
+                {
+                    self.problems.remove(before);
+                }
                 match annots.is_empty() {
-                    true => return inner,
-                    false => Node::Annot(inner, annots.into()),
+                    true => return value,
+                    false => Node::Annot(value, annots.into()),
                 }
             }
             Expr::Import(path, format) => Node::Import(Box::new(self.import(path, format.as_deref()))),

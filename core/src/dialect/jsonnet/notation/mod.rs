@@ -68,6 +68,9 @@ const NOUNS: KindNames = KindNames {
         Why::Argument(..) => match (found, expected) {
             ("number" | "boolean", "string") => Some("`std.toString(x)` makes a text of a value"),
             ("string", "number") => Some("`std.parseInt` makes a number of a string of digits"),
+            ("number" | "boolean" | "null", _) if expected.starts_with("string | [any]") => Some(
+                "texts, arrays, objects and functions have a length; that of a number's text is `std.length(std.toString(x))`",
+            ),
             ("string", _) if expected.starts_with('[') || expected == "array" => Some(
                 "`std.stringChars(s)` is the array of a text's characters; `std.member(text, part)` says whether a part is in it",
             ),

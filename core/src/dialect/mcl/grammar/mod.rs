@@ -132,8 +132,20 @@ impl<const N: bool> Parser<'_, N> {
         Some(match self.kind() {
             Kind::Equals | Kind::Colon if expected.contains(&"`=>`") => Meant::Arrow,
             Kind::Equals if expected.contains(&"the name of the resource") => Meant::Bind,
+            _ if expected == ["`{`"] && self.is_after_value(before) => Meant::Choice,
             _ if expected == ["`{`"] && before.iter().any(|token| token.kind == Kind::If) => Meant::Braces,
             _ => return None,
+        })
+    }
+
+    /// Whether an `if` follows a value on its line: `$x = "a" if c`.
+    fn is_after_value(&self, before: &[parser::Token<Kind>]) -> bool {
+        before.windows(2).any(|pair| {
+            let [value, word] = pair else { return false };
+            use Kind::{False, Float, Ident, Int, RBracket, RParen, Str, True};
+            let is_value = matches!(value.kind, Str | Int | Float | Ident | RBracket | RParen | True | False);
+            let gap = self.text.get(value.end as usize..word.start as usize);
+            word.kind == Kind::If && is_value && !gap.unwrap_or_default().contains('\n')
         })
     }
 

@@ -49,7 +49,9 @@ impl<const N: bool> Parser<'_, N> {
         }
         if self.kind() != Kind::LBrace {
             let newer = !N && NEWEST_WORDS.contains(&kind.name.as_str());
-            self.unexpected_as(&["`{`"], newer.then_some(Meant::Newest));
+            let bare = self.kind() == Kind::Ident && self.peek(1).kind == Kind::Rocket;
+            let meant = newer.then_some(Meant::Newest).or_else(|| bare.then_some(Meant::Fields));
+            self.unexpected_as(&["`{`"], meant);
             return Stmt::Resource(Box::new(Resource { kind, name, parts: Vec::new() }));
         }
         let opening = self.open();

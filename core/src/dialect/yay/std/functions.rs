@@ -56,7 +56,7 @@ fn elements(machine: &mut Machine, args: &[Thunk], index: usize, call: &Call) ->
 /// A failure that `else` catches.
 fn no_match(name: &str, near: Vec<Name>, words: String, call: &Call) -> Fault {
     let name = Name::new(name);
-    Fault::new(ValueKind::MissingField { name, span: call.span, record: None, near }).worded(words)
+    Fault::new(ValueKind::MissingField { name, span: call.span, record: None, near, known: Vec::new() }).worded(words)
 }
 
 pub(super) fn default(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {

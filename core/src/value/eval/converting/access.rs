@@ -145,5 +145,6 @@ fn no_element(at: &str, length: usize, span: Span) -> Fault {
         1 => format!("no element {at}: there is one, `[0]`"),
         _ => format!("no element {at}: there are {length}, from `[0]` to `[{}]`", length - 1),
     };
-    Fault::new(ValueKind::MissingField { name, span: Some(span), record: None, near: Vec::new() }).worded(words)
+    let none = Vec::new;
+    Fault::new(ValueKind::MissingField { name, span: Some(span), record: None, near: none(), known: none() }).worded(words)
 }

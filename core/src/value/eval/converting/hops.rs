@@ -64,7 +64,10 @@ impl Machine {
         let functions = self.field_names(&library);
         let similar = near(&name, functions.iter().map(Name::as_str).filter(|name| !name.starts_with('_')));
         fault.change(|problem| {
-            if let ValueKind::MissingField { near, .. } = &mut problem.what {
+            if let ValueKind::MissingField { near, known, .. } = &mut problem.what {
+                if !similar.is_empty() {
+                    known.clear();
+                }
                 *near = similar;
             }
         })
