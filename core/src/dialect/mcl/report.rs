@@ -30,7 +30,7 @@ fn meant(what: Meant) -> &'static str {
         Meant::And => "the operators are `and`, `or` and `not`",
         Meant::Quotes => "a string is written in straight double quotes: `\"…\"`",
         Meant::Negate => "only a number has a sign: write `0 - e`",
-        Meant::Variable => "a variable is written `$name`, and a call `name(…)`",
+        Meant::Variable => "a text is in quotes, a variable is written `$name`, and a call `name(…)`",
         Meant::CommaOfLine => "elements on one line have no comma at the end: `[1, 2]`",
         Meant::CommaOfLines => "each element on its own line ends with a comma, also the last one",
         Meant::Lines => "elements are all on one line, or each on lines of its own and followed by a comma",
@@ -71,6 +71,9 @@ fn other_hint(found: &str, expected: &[Name]) -> Option<&'static str> {
         _ if wants("`->`") => "an edge has two ends: `File[\"/a\"] -> File[\"/b\"]`",
         _ if wants("`else`") => "an `if` in an expression has both branches: `if c { 1 } else { 2 }`",
         _ if wants("a parameter: `$name`") => "parameters have a `$`: `func f($x) { … }`",
+        _ if wants("the name of a class") && found.starts_with(char::is_uppercase) => {
+            "the name of a class begins with a lower-case letter"
+        }
         _ if wants("a path in quotes") => "the path of an import is in quotes: `import \"fmt\"`",
         _ if wants("`[`") && found.starts_with('"') => {
             "a resource begins with a lower-case letter, `file \"/a\" { … }`; an edge has brackets, `File[\"/a\"] -> File[\"/b\"]`"

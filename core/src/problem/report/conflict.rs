@@ -87,7 +87,7 @@ pub(super) fn write(c: &Conflict, span: Span, types: &TypeWriter<'_>, report: &m
     }
     // without a place of its own, the contract is what the report points at, and not a value that could be changed
     if report.suggestions.is_empty() && (c.why != Why::Contract || c.wanted.is_some()) {
-        report.suggestions.extend((kind_names.reason_hint)(&c.why, &found, &expected).map(String::from));
+        report.suggestions.extend((kind_names.reason_hint)(&c.why, &found, &expected).map(|hint| hint.to_string()));
     }
     if let Why::Operand(prim) = &c.why {
         report.suggestions.extend((kind_names.operator_hint)(prim.symbol(), &found).map(String::from));

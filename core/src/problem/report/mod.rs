@@ -102,7 +102,7 @@ pub struct KindNames {
     pub absent_hint: fn(&str) -> Option<String>,
     /// Suggests a fix for a type or kind of value that is not what a construct expects: the construct, what was found, and what was
     /// expected.
-    pub reason_hint: fn(&Why, &str, &str) -> Option<&'static str>,
+    pub reason_hint: fn(&Why, &str, &str) -> Option<Name>,
     /// Whether a field must keep its kind in later layers, so that a message about a change is about kinds.
     pub keeps_kind: bool,
 }

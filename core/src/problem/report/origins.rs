@@ -46,7 +46,7 @@ pub(super) fn write(all: &[ValueOrigin], kind_names: &KindNames, report: &mut Re
                 let found = article(original);
                 let kinds = expected.iter().map(|kind| article(kind)).collect::<Vec<_>>().join(" or ");
                 let hint = |kind: &Name| (kind_names.reason_hint)(&Why::Argument(1, None), original, kind);
-                let hint = expected.iter().find_map(hint).map(String::from);
+                let hint = expected.iter().find_map(hint).map(|hint| hint.to_string());
                 report.suggestions.extend(hint.filter(|hint| !exchanged && !report.suggestions.contains(hint)));
                 match span {
                     Some(_) => mark(report, *span, format!("this is {found}, and `{parameter}` takes {kinds}")),

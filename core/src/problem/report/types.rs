@@ -487,7 +487,7 @@ pub fn reason(why: &Why, expected: Option<&str>, kind_names: &KindNames) -> Stri
             Some(ty) => format!("the field `{field}` is {ty}"),
             None => format!("the field `{field}`"),
         },
-        Why::ResourceName => String::from("the name of a resource is a str or a list of str"),
+        Why::ResourceName => String::from("the name of a resource is a text that is written out, or a list of str"),
         Why::Key(_) => String::from("the keys of a map have one type"),
         Why::InString => String::from("only a str can be interpolated into a string"),
         Why::Use => String::from("the function that is used here asks for it"),

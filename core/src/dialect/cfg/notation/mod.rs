@@ -66,10 +66,10 @@ fn other_operator(operator: &str, found: &str) -> Option<&'static str> {
 }
 
 /// Suggests how to make a value of the kind that is expected.
-fn reason_hint(why: &Why, found: &str, expected: &str) -> Option<&'static str> {
+fn reason_hint(why: &Why, found: &str, expected: &str) -> Option<Name> {
     let is_declared = matches!(why, Why::Contract | Why::Annotation);
     let is_tag = found.starts_with("[| '");
-    Some(match (found, expected) {
+    Some(Name::new_static(match (found, expected) {
         ("String", "Number") if is_declared => {
             "a number is written without quotes; `std.string.to_number` makes one of a text"
         }
@@ -87,7 +87,7 @@ fn reason_hint(why: &Why, found: &str, expected: &str) -> Option<&'static str> {
             "an array is written in brackets, also with one element: `[x]`"
         }
         _ => return None,
-    })
+    }))
 }
 
 /// Suggests what to do about a failure of an operator or of the library.

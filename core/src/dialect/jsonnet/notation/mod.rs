@@ -64,40 +64,7 @@ const NOUNS: KindNames = KindNames {
     absent_hint: |name| {
         Some(format!("a field that may be missing is read with a default: `std.get(object, '{name}', default)`"))
     },
-    reason_hint: |why, found, expected| match why {
-        Why::Argument(..) => match (found, expected) {
-            ("number" | "boolean", "string") => Some("`std.toString(x)` makes a text of a value"),
-            ("string", "number") => Some("`std.parseInt` makes a number of a string of digits"),
-            ("number" | "boolean" | "null", _) if expected.starts_with("string | [any]") => Some(
-                "texts, arrays, objects and functions have a length; that of a number's text is `std.length(std.toString(x))`",
-            ),
-            ("string", _) if expected.starts_with('[') || expected == "array" => Some(
-                "`std.stringChars(s)` is the array of a text's characters; `std.member(text, part)` says whether a part is in it",
-            ),
-            (_, "string") if found.starts_with('[') || found == "array" => {
-                Some("`std.join(',', xs)` makes a text of an array of texts")
-            }
-            (_, _)
-                if (found.starts_with('{') || found == "object")
-                    && (expected.starts_with('[') || expected == "array") =>
-            {
-                Some(
-                    "`std.objectFields(o)` is the array of an object's names, `std.objectValues(o)` that of its values",
-                )
-            }
-            (_, _) => function_expected(found, expected),
-        },
-        Why::Called if parameters(found).is_some() => function_expected(found, expected),
-        Why::Iterated if found == "number" => Some("the numbers from 0 to n - 1 are `std.range(0, n - 1)`"),
-        Why::Iterated if found == "string" => Some("the characters of a text are `std.stringChars(s)`"),
-        Why::Result(..) if (found, expected) == ("number", "boolean") => {
-            Some("a comparison gives a boolean: `x > 0`, `x == 0`")
-        }
-        Why::Format(_) if found == "string" => Some(NUMBER_OR_TEXT),
-        Why::Iterated if found.starts_with('{') => Some(OF_FIELDS),
-        Why::Computed if found == "number" => Some(NAME_OF_NUMBER),
-        _ => None,
-    },
+    reason_hint: |why, found, expected| reason_hint(why, found, expected).map(Name::new_static),
     parts_hint: |found, field| {
         let is_array = found.starts_with('[') || found == "array";
         if is_array && !field.is_empty() && field.chars().all(|c| c.is_ascii_digit()) {
@@ -180,6 +147,44 @@ const NUMBER_OR_TEXT: &str = "`%d` takes a number, `%s` any value; `std.parseInt
 const OF_FIELDS: &str = "the fields of an object are gone through with `for k in std.objectFields(o)`";
 /// The name of a field from a number.
 const NAME_OF_NUMBER: &str = "a field's name is a text: `[std.toString(n)]: value`, or `['%d' % n]: value`";
+
+/// Suggests how to make a value of the type that is expected.
+fn reason_hint(why: &Why, found: &str, expected: &str) -> Option<&'static str> {
+    match why {
+        Why::Argument(..) => match (found, expected) {
+            ("number" | "boolean", "string") => Some("`std.toString(x)` makes a text of a value"),
+            ("string", "number") => Some("`std.parseInt` makes a number of a string of digits"),
+            ("number" | "boolean" | "null", _) if expected.starts_with("string | [any]") => Some(
+                "texts, arrays, objects and functions have a length; that of a number's text is `std.length(std.toString(x))`",
+            ),
+            ("string", _) if expected.starts_with('[') || expected == "array" => Some(
+                "`std.stringChars(s)` is the array of a text's characters; `std.member(text, part)` says whether a part is in it",
+            ),
+            (_, "string") if found.starts_with('[') || found == "array" => {
+                Some("`std.join(',', xs)` makes a text of an array of texts")
+            }
+            (_, _)
+                if (found.starts_with('{') || found == "object")
+                    && (expected.starts_with('[') || expected == "array") =>
+            {
+                Some(
+                    "`std.objectFields(o)` is the array of an object's names, `std.objectValues(o)` that of its values",
+                )
+            }
+            (_, _) => function_expected(found, expected),
+        },
+        Why::Called if parameters(found).is_some() => function_expected(found, expected),
+        Why::Iterated if found == "number" => Some("the numbers from 0 to n - 1 are `std.range(0, n - 1)`"),
+        Why::Iterated if found == "string" => Some("the characters of a text are `std.stringChars(s)`"),
+        Why::Result(..) if (found, expected) == ("number", "boolean") => {
+            Some("a comparison gives a boolean: `x > 0`, `x == 0`")
+        }
+        Why::Format(_) if found == "string" => Some(NUMBER_OR_TEXT),
+        Why::Iterated if found.starts_with('{') => Some(OF_FIELDS),
+        Why::Computed if found == "number" => Some(NAME_OF_NUMBER),
+        _ => None,
+    }
+}
 
 /// Suggests what to do about a failure of an operator or of the library. The messages are those of the reference.
 fn failure_hint(message: &str) -> Option<&'static str> {

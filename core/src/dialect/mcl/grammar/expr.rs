@@ -2,8 +2,10 @@
 
 use super::Parser;
 use crate::dialect::mcl::problem::{MclProblem, Meant};
+use crate::dialect::mcl::report::short;
 use crate::dialect::mcl::token::Kind;
 use crate::dialect::mcl::tree::{Expr, Id, Spanned};
+use crate::dialect::parser::expected_names;
 use crate::term::Prim;
 use crate::text::Name;
 
@@ -204,6 +206,16 @@ impl<const N: bool> Parser<'_, N> {
                 let name = self.parts("the name of a function", Kind::Dot);
                 if self.kind() == Kind::LParen {
                     Expr::Call(Box::new(name), self.arguments().into())
+                } else if matches!(self.kind(), Kind::Comma | Kind::RBrace | Kind::RBracket | Kind::RParen)
+                    && !self.is_reported()
+                {
+                    // a bare word: `state => installed,`
+                    let found = Some(short(&name.name));
+                    let expected = expected_names(&["a value"]);
+                    let what = MclProblem::Unexpected { found, expected, meant: Some(Meant::Variable) };
+                    self.report_at(self.at.saturating_sub(1), what);
+                    self.take_for_reported(self.at);
+                    Expr::Hole
                 } else {
                     self.unexpected_as(&["`(`"], Some(Meant::Variable));
                     Expr::Hole

@@ -276,6 +276,9 @@ impl<const N: bool> Parser<'_, N> {
             Kind::Str => self.path(),
             _ => {
                 self.unexpected(&["a path in quotes"]);
+                if self.kind() == Kind::Ident {
+                    self.parts("a path in quotes", Kind::Slash);
+                }
                 Spanned { name: Name::new_static(""), span: self.here().at_start() }
             }
         };

@@ -1,5 +1,7 @@
 //! Suggestions for values of a type that something else cannot use.
 
+use crate::dialect::mcl::kinds::BUILT_IN;
+use crate::problem::report::alternatives;
 use crate::problem::types::Why;
 use crate::term::Prim;
 use crate::text::Name;
@@ -41,7 +43,24 @@ pub fn parts(found: &str, _field: &str) -> Option<Name> {
 }
 
 /// Suggests how to make a value of the expected type.
-pub fn reason(why: &Why, found: &str, expected: &str) -> Option<&'static str> {
+pub fn reason(why: &Why, found: &str, expected: &str) -> Option<Name> {
+    if let Why::ResourceField(field) = why
+        && let Some((kind, field)) = field.rsplit_once('.')
+        && let Some(all) = BUILT_IN.values.get(kind).and_then(|fields| fields.get(field))
+    {
+        return Some(Name::from(format!("it takes {}", alternatives(&quoted(all)))));
+    }
+    value(why, found, expected).map(Name::new_static)
+}
+
+fn quoted(values: &[Name]) -> Vec<Name> {
+    values.iter().map(|value| Name::from(format!("`\"{value}\"`"))).collect()
+}
+
+fn value(why: &Why, found: &str, expected: &str) -> Option<&'static str> {
+    if *why == Why::ResourceName && expected == "[]str" {
+        return Some("write one text with the parts inside, `\"/etc/${name}\"`, or make a list of it: `[$a + $b,]`");
+    }
     if let (Why::Argument(2.., Some(function)), "int" | "float" | "bool" | "str") = (why, expected)
         && function == "printf"
     {
