@@ -1,4 +1,4 @@
-//! Finds the element of an array literal that does not have the type which is expected of all elements.
+//! Finds the element of an array literal, or the branch of a conditional expression, that does not have the expected type.
 
 use super::Infer;
 use super::findings::{Finding, Found, Reported};
@@ -40,7 +40,9 @@ impl Infer<'_> {
                 false => self.apparent_head(node).and_then(wrong),
             };
             if let Some(ty) = of_element {
-                self.not_mixed(array);
+                if let Node::Array(elements) = term.node(array) {
+                    self.not_mixed(elements);
+                }
                 return Some(Element { span: term.span(node), indices, ty });
             }
             let Node::Array(elements) = term.node(node) else { continue };
@@ -53,14 +55,46 @@ impl Infer<'_> {
         None
     }
 
-    /// Takes back what was reported about different types of an array's elements.
-    fn not_mixed(&mut self, array: NodeId) {
+    /// Returns the first branch of the conditional expression at a place that does not have the expected type, as far as literals and
+    /// variables show, with its type. `found`: the type of the whole, which has several types. Then the branches are not reported as
+    /// mixed too. O(branches).
+    pub(super) fn branch_that_clashes(&mut self, place: Span, found: &TyRef, expected: &TyRef) -> Option<(Span, TyRef)> {
+        let choice = self.literals_by_place().choice(place)?;
+        let (found, expected) = (self.table.head(found), self.table.head(expected));
+        let Ty::Union(members) = &*found else { return None };
+        let members: Vec<TyRef> = members.iter().map(|member| self.table.head(member)).collect();
         let term = self.term.clone();
-        let Node::Array(elements) = term.node(array) else { return };
+        let (mut work, mut inside) = (vec![choice], Vec::new());
+        let mut clashing = None;
+        while let Some(node) = work.pop() {
+            match term.node(node) {
+                Node::If(parts) => {
+                    let [_, yes, no] = **parts;
+                    inside.extend([yes, no]);
+                    work.extend([no, yes]);
+                }
+                Node::Let(binding) => work.push(binding.body),
+                _ if clashing.is_some() => {}
+                _ => {
+                    let head = self.apparent_head(node).filter(|head| is_of(&expected, *head) == Some(false));
+                    let ty = head.and_then(|head| members.iter().find(|ty| is_of(ty, head) == Some(true)));
+                    clashing = ty.map(|ty| (term.span(node), ty.clone()));
+                }
+            }
+        }
+        if clashing.is_some() {
+            self.not_mixed(&inside);
+        }
+        clashing
+    }
+
+    /// Takes back what was reported about the different types of elements or branches.
+    fn not_mixed(&mut self, nodes: &[NodeId]) {
+        let term = self.term.clone();
         let is_mixed = |finding: &Finding| {
             matches!(&finding.problem, Found::Here(TypeProblem { what: TypesKind::Mixed { .. }, .. }))
         };
-        for element in elements.iter() {
+        for element in nodes {
             if let Some(index) = self.findings.last_at(term.span(*element), is_mixed)
                 && let Some(finding) = self.findings.get_mut(index)
             {

@@ -1,7 +1,7 @@
 //! The problems of one inference, with the types they mention still live and the severity still open.
 
 use crate::problem::Problem;
-use crate::problem::types::{TypeProblem, TypesKind};
+use crate::problem::types::{TypeProblem, TypesKind, Why};
 use crate::text::{Name, Span};
 use rustc_hash::FxHashMap;
 
@@ -108,6 +108,15 @@ impl Findings {
     pub fn last_at(&self, place: Span, test: impl Fn(&Finding) -> bool) -> Option<u32> {
         let at = self.places.get(&place)?;
         at.iter().rev().find(|index| self.all.get(**index as usize).is_some_and(&test)).copied()
+    }
+
+    /// The index of the first finding since another one that is about an operand of an operator. O(findings since).
+    pub fn operand_since(&self, from: usize, why: &Why) -> Option<u32> {
+        let is_operand = |finding: &Finding| {
+            matches!(&finding.problem, Found::Here(TypeProblem { what: TypesKind::Conflict(c), .. }) if c.why == *why)
+        };
+        let at = self.all.get(from..)?.iter().position(is_operand)?;
+        u32::try_from(from + at).ok()
     }
 
     /// Takes all findings.

@@ -118,8 +118,13 @@ impl Infer<'_> {
         };
         let operand: TyRef = operand.into();
         let mut reported = None;
-        for o in operands {
+        for (place, o) in operands.iter().enumerate() {
+            let known = self.findings.len();
             let ty = self.strict(*o);
+            // the other operands of a chain of one operator belong to the report of the first one
+            if place == 0 && matches!(self.term.node(*o), Node::Prim(inner, _) if *inner == prim) {
+                reported = self.findings.operand_since(known, &why);
+            }
             let because = self.reason_for(*o, why.clone());
             let unified = self.unify(&ty, &operand, &because);
             self.demand_alike(unified, &because, &mut reported);

@@ -16,6 +16,8 @@ pub(super) struct LiteralPlaces {
     values: FxHashSet<Span>,
     /// The array literals.
     arrays: FxHashMap<Span, NodeId>,
+    /// The conditional expressions.
+    choices: FxHashMap<Span, NodeId>,
     /// The reads of fields.
     reads: FxHashSet<Span>,
     /// The functions of `local`s and of `let`s by name; `None` if several have the name.
@@ -30,7 +32,7 @@ impl LiteralPlaces {
         let (mut bodies, mut fields) = (FxHashMap::default(), FxHashMap::default());
         let (mut values, mut arrays, mut reads) = (FxHashSet::default(), FxHashMap::default(), FxHashSet::default());
         let (mut locals, mut methods) = (FxHashMap::default(), FxHashMap::default());
-        let mut results = FxHashSet::default();
+        let (mut results, mut choices) = (FxHashSet::default(), FxHashMap::default());
         let is_function = |body: NodeId| matches!(term.node(body), Node::Lambda(_));
         for (node, number) in term.nodes.iter().zip(0..) {
             let place = term.span(NodeId(number));
@@ -63,6 +65,9 @@ impl LiteralPlaces {
                 Node::Str(_) | Node::Number(_) | Node::Bool(_) | Node::Null => {
                     values.insert(place);
                 }
+                Node::If(_) => {
+                    choices.entry(place).or_insert(NodeId(number));
+                }
                 Node::Project(..) => {
                     reads.insert(place);
                 }
@@ -73,7 +78,7 @@ impl LiteralPlaces {
                 _ => {}
             }
         }
-        LiteralPlaces { bodies, results, fields, values, arrays, reads, locals, methods }
+        LiteralPlaces { bodies, results, fields, values, arrays, choices, reads, locals, methods }
     }
 
     /// Returns the body of the function literal at a place.
@@ -104,6 +109,11 @@ impl LiteralPlaces {
     /// Returns the array literal at a place.
     pub fn array(&self, place: Span) -> Option<NodeId> {
         self.arrays.get(&place).copied()
+    }
+
+    /// Returns the conditional expression at a place.
+    pub fn choice(&self, place: Span) -> Option<NodeId> {
+        self.choices.get(&place).copied()
     }
 
     /// Returns the function of the only local with a name that is one.

@@ -160,6 +160,11 @@ impl Infer<'_> {
                     span = result;
                 }
                 let (mut why, mut wanted, mut part) = (why, wanted, part);
+                if path.is_empty()
+                    && let Some((branch, ty)) = self.branch_that_clashes(span, &found, &expected)
+                {
+                    (span, found, part) = (branch, ty, false);
+                }
                 // a function that is an argument gives the wrong result
                 let argument = match &why {
                     Why::Argument(n, function) => Some((wanted, *n, function.clone())),

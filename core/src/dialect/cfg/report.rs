@@ -36,8 +36,19 @@ fn habit(found: &str, expected: &[Name], before: &str) -> Option<&'static str> {
         "," | "}" if before.trim_end().ends_with('=') && wants("an expression") => {
             "a value comes after `=`; a field without a value is declared without `=`: `{ a, b = 1 }`"
         }
+        "=>" if expected == ["`in`"] => FUNCTION,
+        "'" if before.contains('\'') => "a string is in double quotes: `\"…\"`; a single quote begins an enum tag",
+        _ if begins_item && wants("`,` between arms") => "arms are separated by commas: `match { 'A => 1, 'B => 2 }`",
+        "?" if wants("`,`") && wants("`}`") && !before.contains('=') => {
+            "a field that may be missing is `| optional`: `{ port | Number | optional }`"
+        }
+        "/" if wants("`,`") && wants("`}`") && !before.contains('=') => {
+            "a field's name with such a sign is in quotes: `\"a/b\" = e`"
+        }
         "," if wants("`=>`") => "parameters are separated by spaces: `fun a b => e`",
-        ";" if wants("`in`") => "a `let` ends with `in` and its body: `let x = 1 in x + 1`",
+        ";" if wants("`in`") => {
+            "a `let` ends with `in`, and several bindings are separated by commas: `let a = 1, b = 2 in a + b`"
+        }
         "=" if wants("a number") => "a priority is a number after the word: `{ a | priority 1 = e }`",
         _ if wants("the type of the elements") => {
             "the type of an array is `Array Number`; with any elements, `Array Dyn`"
@@ -57,6 +68,7 @@ fn habit(found: &str, expected: &[Name], before: &str) -> Option<&'static str> {
         }
         _ if found != "in" && expected == ["`in`"] => "a `let` ends with `in` and its body: `let x = e in …`",
         "=" if wants("`then`") => "`=` binds a name; two values are compared with `==`",
+        "=" if wants("an expression") && before.ends_with('/') => "inequality is written `!=`",
         "=" if wants("an expression") => "a name is bound with `=` alone, and values are compared with `==`",
         "$" | ">" if wants("an expression") && before.trim_matches(['>', ' ']).is_empty() => {
             "leave out the sign of the prompt"
@@ -104,6 +116,9 @@ fn habit(found: &str, expected: &[Name], before: &str) -> Option<&'static str> {
         "/" if wants("an expression") => "a comment begins with `#`",
         "=" if wants("the end") => {
             "a file is one expression: bind names with `let x = e in …`, or as fields of a record"
+        }
+        "$" if wants_end(expected) && before.ends_with(|c: char| c.is_alphanumeric()) => {
+            "an argument that is a call is in parentheses: `f (g x)`; an expression in a string is written `%{e}`"
         }
         "$" | "${" => "an expression in a string is written `%{e}`",
         _ if wants("the end") && begins_item && before.trim().is_empty() => {
@@ -187,14 +202,16 @@ fn foreign_word(name: &str) -> Option<&'static str> {
         "str" | "string" | "Text" => "the type of strings is `String`",
         "double" | "num" | "integer" => "every number is a `Number`",
         "Dict" | "Map" | "Object" => "a record of any names is `{ _ : T }`",
-        "var" | "const" | "val" => "a name is bound with `let x = e in …`, at the prompt with `x = e`",
+        "var" | "const" | "val" => {
+            "a name is bound with `let x = e in …`; a field of the same record is used by its name alone"
+        }
         "print" | "echo" | "puts" => "the value of an expression is shown without a keyword",
         "return" => "a function returns the value of its body, without a keyword",
         "elif" | "elsif" => "write `else if c then a else b`",
         "lists" | "list" | "arrays" => "the functions of arrays are in `std.array`",
         "strings" => "the functions of strings are in `std.string`",
         "records" | "objects" => "the functions of records are in `std.record`",
-        "self" | "this" => "fields of the same record are in scope by their names",
+        "self" | "this" | "local" => "fields of the same record are in scope by their names",
         "function" | "lambda" | "def" => "a function is written `fun x => e`",
         "merge" => "`merge` needs a function here: `| merge (fun args => args.lower + args.higher)`",
         "when" => "`when` needs a condition in parentheses here: `| when (on)`",
@@ -350,10 +367,14 @@ pub(super) fn write(problem: &CfgProblem, span: Span, report: &mut Report) {
                 help(text.to_string());
             } else if let Some(text) = similar(near) {
                 help(text);
+            } else if *is_type && name.chars().count() == 1 {
+                help(format!("a variable of a type is bound first: `forall {name}. …`"));
             } else if *is_type && name.starts_with(|c: char| c.is_lowercase()) {
                 help(format!(
                     "`:` is followed by a type; a field gets its value with `=`, and a text is in quotes: `= \"{name}\"`"
                 ));
+            } else if !*is_type && !name.contains('\'') {
+                help(format!("a text is in quotes, `\"{name}\"`; a name is bound first: `let {name} = …`"));
             }
             format!("unbound name `{name}`")
         }

@@ -1,6 +1,6 @@
 //! The errors of a parser. Each error is reported once, together with whether more text could fix it.
 
-use super::{Declared, Grammar, Parser, TokenKind};
+use super::{Bracket, Declared, Grammar, Parser, TokenKind};
 use crate::problem::Problem;
 use crate::problem::syntax::{SyntaxKind, SyntaxProblem};
 use crate::text::{Name, Span};
@@ -226,7 +226,27 @@ impl<G: Grammar> Parser<'_, G> {
         // the report of the unclosed construct is better than one of the token that is missing at the end
         self.faults.all.retain(|f| !f.at_end);
         let (what, span) = self.suspect.take().unwrap_or((what, span));
+        // the quote that ends the text begins another one inside of an interpolation that is not closed
+        let (what, span) = match self.open_interpolation(span).filter(|_| what == "string") {
+            Some(opening) => ("interpolation `%{`", opening),
+            None => (what, span),
+        };
         self.faults.push(span, G::unclosed(what), true);
+    }
+
+    /// Returns the last interpolation that is open at a place, if it begins on the same line. `O(tokens)`
+    pub(super) fn open_interpolation(&self, at: Span) -> Option<Span> {
+        let mut open = Vec::new();
+        for token in self.tokens.iter().take_while(|token| token.start < at.start) {
+            if token.kind.opens() == Some(Bracket::Interpolation) {
+                open.push(*token);
+            } else if token.kind.closes() == Some(Bracket::Interpolation) {
+                open.pop();
+            }
+        }
+        let opening = self.span_of(open.pop()?);
+        let between = self.text.get(opening.start as usize..at.start as usize)?;
+        (!between.contains('\n')).then_some(opening)
     }
 
     /// Reports an unclosed bracket before the end of the input.

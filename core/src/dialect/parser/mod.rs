@@ -119,7 +119,9 @@ fn read<G: Grammar, Parts>(
     if let Some(open) = lexed.unclosed {
         let span = parser.span_of(open);
         parser.unclosed(G::unclosed_token(open.kind), span);
-        parser.broken_strings();
+        if parser.open_interpolation(span).is_none() {
+            parser.broken_strings();
+        }
     }
     let parts = rule(&mut parser);
     if let Some(open) = lexed.unclosed {

@@ -70,7 +70,11 @@ pub(super) fn write(c: &Conflict, span: Span, types: &TypeWriter<'_>, report: &m
     } else if c.why != Why::Merge {
         report.notes.push(reason(&c.why, Some(&whole), kind_names));
     }
-    if matches!(&*c.found.ty, Ty::Fun(..)) && !matches!(&*c.expected.ty, Ty::Fun(..)) {
+    let operator_hint = match &c.why {
+        Why::Operand(prim) => (kind_names.operator_hint)(prim.symbol(), &found),
+        _ => None,
+    };
+    if matches!(&*c.found.ty, Ty::Fun(..)) && !matches!(&*c.expected.ty, Ty::Fun(..)) && operator_hint.is_none() {
         report.suggestions.push(String::from(super::value::ARGUMENTS_MISSING));
     }
     if matches!((&*c.found.ty, &*c.expected.ty), (Ty::String, Ty::Enum(..))) {
@@ -89,8 +93,14 @@ pub(super) fn write(c: &Conflict, span: Span, types: &TypeWriter<'_>, report: &m
     if report.suggestions.is_empty() && (c.why != Why::Contract || c.wanted.is_some()) {
         report.suggestions.extend((kind_names.reason_hint)(&c.why, &found, &expected).map(|hint| hint.to_string()));
     }
-    if let Why::Operand(prim) = &c.why {
-        report.suggestions.extend((kind_names.operator_hint)(prim.symbol(), &found).map(String::from));
+    report.suggestions.extend(operator_hint.map(String::from));
+    if c.why == Why::Merge && path.is_empty() {
+        let is_array = |scheme: &Scheme| matches!(&*scheme.ty, Ty::Array(_));
+        if is_array(&c.found) != is_array(&c.expected) && (is_record(&c.found) || is_record(&c.expected)) {
+            report.suggestions.push(String::from(
+                "`&` merges two records: `base & { field = … }`; two arrays are joined with `@`",
+            ));
+        }
     }
     let mut label = |span: Span, text: String| report.labels.push(Label { span, text });
     for (at, why) in &c.found_by {

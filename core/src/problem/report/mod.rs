@@ -100,6 +100,10 @@ pub struct KindNames {
     pub unbound_hint: fn(&str) -> Option<String>,
     /// Suggests what to do about a field that a record does not have, and to which no name is similar.
     pub absent_hint: fn(&str) -> Option<String>,
+    /// Suggests how to read an optional field.
+    pub optional_hint: fn(&str) -> Option<String>,
+    /// Suggests what to do about a field that is declared and has no value.
+    pub definition_hint: fn(&str) -> Option<String>,
     /// Suggests a fix for a type or kind of value that is not what a construct expects: the construct, what was found, and what was
     /// expected.
     pub reason_hint: fn(&Why, &str, &str) -> Option<Name>,

@@ -32,7 +32,13 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
                 label(*wanted, asks(why, name, kind_names));
             }
             did_you_mean(near, report);
-            if near.is_empty() && !is_large && wanted.is_none() {
+            let is_optional = matches!(&*record.ty, Ty::Record(row) if row.get(name).is_some());
+            if is_optional {
+                report.notes.push(format!("`{name}` is optional, and has no value here"));
+                report.suggestions.extend((kind_names.optional_hint)(name));
+            } else if near.is_empty() && wanted.is_some() && matches!(why, Why::Argument(..)) {
+                report.suggestions.push(format!("add a {} `{name}` to it", kind_names.field));
+            } else if near.is_empty() && !is_large && wanted.is_none() {
                 report.suggestions.extend((kind_names.absent_hint)(name));
             }
         }
@@ -195,6 +201,7 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
             report.message = String::from("a value where a type is expected");
             label(problem.span, format!("this is a value, of type {}", short(found)));
             report.suggestions.push(String::from(match &*found.ty {
+                Ty::String => "one of several texts is an enum: `level | [| 'info, 'warn |]`, with values such as `'info`",
                 Ty::Bool => {
                     "`|` attaches a contract; the logical operators are `&&` and `||`, and a value is written with `=`"
                 }

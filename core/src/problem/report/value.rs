@@ -99,6 +99,9 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
         }
         ValueKind::MissingDefinition { name, declared, needed, off } => {
             report.message = format!("missing definition for `{name}`");
+            if off.is_empty() {
+                report.suggestions.extend((kind_names.definition_hint)(name));
+            }
             for span in declared {
                 mark(report, Some(*span), String::from("declared here, without a value"));
             }
@@ -526,6 +529,11 @@ fn conflict(
                 format!("keep one `force`: the others may be `{name} = …` or have a number (`{name} | priority 1 = …`)")
             }
             (_, true) => format!("remove `default` from one of them: `{name} = …`"),
+            // no definition of the field is one of the two values
+            _ if merged.is_some() => String::from(match ties.iter().all(|d| matches!(d.value, Datum::Bool(_))) {
+                true => "`&` merges; the logical operators are `&&` and `||`",
+                false => "`&` merges records field by field; other values merge only if they are equal",
+            }),
             _ => format!("give one of them another priority (`{name} | force = …`, `{name} | default = …`)"),
         });
         if kind_names.equal_hint.is_none() && ties.iter().all(|d| matches!(d.value, Datum::Array(_))) {

@@ -149,7 +149,7 @@ impl Parser<'_> {
         while self.kind() != Kind::RBrace && self.kind() != Kind::Eof && !self.closes_outer(Kind::RBrace) {
             let before = self.at;
             arms.push(self.arm());
-            if !self.separated(before, Kind::RBrace, &["`,`", "`}`"]) {
+            if !self.separated(before, Kind::RBrace, &["`,` between arms", "`}`"]) {
                 break;
             }
         }

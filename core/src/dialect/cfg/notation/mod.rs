@@ -27,6 +27,14 @@ const NOUNS: KindNames = KindNames {
     operator_hint: other_operator,
     equal_hint: None,
     absent_hint: |_| None,
+    optional_hint: |name| {
+        Some(format!(
+            "`std.record.get_or \"{name}\" default record` has a value for both cases; `std.record.has_field \"{name}\" record` tests it"
+        ))
+    },
+    definition_hint: |name| {
+        Some(format!("give it a value, `{name} = …`; a field that may be missing is `{name} | optional`"))
+    },
     reason_hint,
     unbound_hint: |_| None,
     call_hint: not_called,
@@ -50,6 +58,9 @@ fn other_operator(operator: &str, found: &str) -> Option<&'static str> {
         ("+", "String") => "strings are joined with `++`",
         ("&&" | "||" | "!", "Number" | "String") => {
             "an operand is a Bool: compare first, as in `x != 0` or `x != \"\"`"
+        }
+        (_, "[|") if !matches!(operator, "==" | "!=") => {
+            "this is an enum tag: the value inside of it is taken out with `match { 'Some x => x, … }`"
         }
         ("+" | "++", "Array") => "arrays are joined with `@`",
         ("+" | "++" | "@", "Record" | "{") => "records are merged with `&`",
@@ -114,6 +125,9 @@ fn failure_hint(message: &str) -> Option<&'static str> {
         }
         () if any(&["the condition of `if` must be Bool, but is String"]) => {
             "compare it: `x == …`; `true` and `false` have no quotes"
+        }
+        () if any(&["operand of `<`", "operand of `>`"]) && any(&["but is Label"]) => {
+            "a contract is called with a label first: `std.contract.from_predicate (fun x => …)` makes one of a test"
         }
         () if any(&["operand of `<`", "operand of `>`"]) => {
             "two numbers or two strings are compared; `std.string.to_number` makes a number of a text"
@@ -204,6 +218,7 @@ const NOUNS_OF_DATA: KindNames = KindNames {
     equal_hint: Some("make them equal, or remove all but one of them"),
     // what programs do about it is no help here
     operator_hint: |_, _| None,
+    definition_hint: |_| None,
     call_hint: |_| None,
     parts_hint: |_, _| None,
     failure_hint: |_| None,

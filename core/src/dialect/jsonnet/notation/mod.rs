@@ -61,6 +61,8 @@ const NOUNS: KindNames = KindNames {
     failure_hint,
     unexpected_hint: |_, _| None,
     unbound_hint: |_| None,
+    definition_hint: |_| None,
+    optional_hint: |_| None,
     absent_hint: |name| {
         Some(format!("a field that may be missing is read with a default: `std.get(object, '{name}', default)`"))
     },

@@ -36,6 +36,8 @@ const NOUNS: KindNames = KindNames {
     operator_hint: hints::operator,
     equal_hint: Some("what several statements say of one resource must be equal"),
     absent_hint: |_| None,
+    definition_hint: |_| None,
+    optional_hint: |_| None,
     reason_hint: hints::reason,
     unbound_hint: |_| None,
     call_hint: |_| None,

@@ -26,6 +26,8 @@ const NOUNS: KindNames = KindNames {
     operator_hint,
     equal_hint: None,
     absent_hint: |_| None,
+    definition_hint: |_| None,
+    optional_hint: |_| None,
     reason_hint: |_, _, _| None,
     unbound_hint,
     call_hint: |_| None,
