@@ -161,6 +161,7 @@ impl Infer<'_> {
                 }
                 let (mut why, mut wanted, mut part) = (why, wanted, part);
                 if path.is_empty()
+                    && matches!(why, Why::Annotation | Why::Contract | Why::Argument(..))
                     && let Some((branch, ty)) = self.branch_that_clashes(span, &found, &expected)
                 {
                     (span, found, part) = (branch, ty, false);

@@ -234,7 +234,7 @@ impl<G: Grammar> Parser<'_, G> {
         self.faults.push(span, G::unclosed(what), true);
     }
 
-    /// Returns the last interpolation that is open at a place, if it begins on the same line. `O(tokens)`
+    /// Returns the last interpolation that is open at a place, if it begins on the same line and nothing on that line closes it. `O(tokens)`
     pub(super) fn open_interpolation(&self, at: Span) -> Option<Span> {
         let mut open = Vec::new();
         for token in self.tokens.iter().take_while(|token| token.start < at.start) {
@@ -246,7 +246,8 @@ impl<G: Grammar> Parser<'_, G> {
         }
         let opening = self.span_of(open.pop()?);
         let between = self.text.get(opening.start as usize..at.start as usize)?;
-        (!between.contains('\n')).then_some(opening)
+        let rest = self.text.get(at.start as usize..)?.lines().next().unwrap_or("");
+        (!between.contains('\n') && !rest.contains('}')).then_some(opening)
     }
 
     /// Reports an unclosed bracket before the end of the input.

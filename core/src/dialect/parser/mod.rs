@@ -11,7 +11,7 @@
 mod brackets;
 mod cells;
 mod cursor;
-mod dollar;
+pub(in crate::dialect) mod dollar;
 mod faults;
 mod input;
 mod lowering;

@@ -36,6 +36,8 @@ pub enum YayProblem {
     NoBlankInElement(Name),
     /// A value that begins with a double quote and has no closing one. A warning: it is text.
     OpenQuote,
+    /// `${name}`, which is plain text. Holds the path. A warning.
+    Dollar(Name),
     /// A path without quotes, which reads the key `yay` of `other`. A warning.
     BarePath(Name),
     /// A line whose indentation matches no block around it.
@@ -85,7 +87,7 @@ impl LanguageProblem for YayProblem {
     fn code(&self) -> &'static str {
         match self {
             YayProblem::Tab => "syntax/tab",
-            YayProblem::OpenText(_) | YayProblem::OpenQuote | YayProblem::BarePath(_) => "syntax/open-text",
+            YayProblem::OpenText(_) | YayProblem::OpenQuote | YayProblem::BarePath(_) | YayProblem::Dollar(_) => "syntax/open-text",
             YayProblem::Open { .. } => "syntax/unclosed",
             _ => "syntax/unexpected",
         }
@@ -163,6 +165,11 @@ impl LanguageProblem for YayProblem {
                 label = String::from("a tab counts as one column");
                 help = Some(String::from("indent with blanks"));
                 String::from("a tab in the indentation of a line")
+            }
+            YayProblem::Dollar(path) => {
+                label = String::from("nothing is inserted here");
+                help = Some(format!("to insert the value, write `{{{{ {path} }}}}`"));
+                format!("`{path}` after a `$` is plain text")
             }
             YayProblem::OpenText(bracket) => {
                 let closing = if *bracket == "[" { "]" } else { "}" };

@@ -4,7 +4,8 @@ use super::Parser;
 use crate::dialect::yay::lexer::{DIRECTIVES, is_document};
 use crate::dialect::yay::problem::YayProblem;
 use crate::dialect::yay::token::Kind;
-use crate::dialect::yay::tree::{Block, BlockId, Blocks, Expr, Stanza, Tree, Value};
+use crate::dialect::parser::dollar;
+use crate::dialect::yay::tree::{Block, BlockId, Blocks, Entry, Expr, Stanza, Tree, Value};
 use crate::problem::Problem;
 use crate::problem::syntax::SyntaxProblem;
 use crate::text::{Name, Span, near};
@@ -26,8 +27,14 @@ pub enum Makes {
     Other,
 }
 
-/// The kinds of the blocks that were read.
-pub type Made = FxHashMap<BlockId, Makes>;
+/// What the parser knows of the lines above.
+#[derive(Default)]
+pub struct LinesAbove {
+    /// The kinds of the blocks that were read.
+    pub made: FxHashMap<BlockId, Makes>,
+    /// The words in place of directives that were reported.
+    unknown: FxHashSet<Name>,
+}
 
 impl Makes {
     fn join(self, other: Makes) -> Makes {
@@ -38,7 +45,7 @@ impl Makes {
         }
     }
 
-    fn of(stanza: &Stanza, made: &Made) -> Makes {
+    fn of(stanza: &Stanza, made: &FxHashMap<BlockId, Makes>) -> Makes {
         let block = |block: BlockId| made.get(&block).copied().unwrap_or(Makes::Other);
         match stanza {
             Stanza::Key(_) => Makes::Keys,
@@ -63,7 +70,7 @@ impl Parser<'_> {
         let mut mixed = is_broken;
         let mut values = 0;
         for stanza in stanzas {
-            let own = Makes::of(stanza, &self.state);
+            let own = Makes::of(stanza, &self.state.made);
             makes = makes.join(own);
             values += usize::from(own != Makes::Nothing);
             let (place, elements) = match own {
@@ -96,6 +103,8 @@ impl Parser<'_> {
         let text = self.text.get(line.start as usize..line.end as usize).unwrap_or("");
         let problem = match text_problem(self.text, line, true) {
             Some(YayProblem::NotAKey(_)) if !text.contains(' ') => YayProblem::NoColon(Name::new(text)),
+            // each `case` of one `select` is one mistake
+            Some(YayProblem::NotADirective { word, .. }) if !self.state.unknown.insert(word.clone()) => return,
             Some(problem) => problem,
             None => return,
         };
@@ -186,6 +195,15 @@ pub fn warnings(tree: &Tree, text: &str, reported: &[Problem]) -> Vec<Problem> {
             found.push(Problem::warning(SyntaxProblem { span, what: what.into() }));
         }
     };
+    let names: FxHashSet<&str> = tree
+        .blocks()
+        .flat_map(|block| &block.stanzas)
+        .filter_map(|stanza| match stanza {
+            Stanza::Key(entry) => Some(entry.name.name.as_str()),
+            Stanza::Set(name, ..) => Some(name.name.as_str()),
+            _ => None,
+        })
+        .collect();
     for Block { stanzas, .. } in tree.blocks() {
         for stanza in stanzas {
             let span = stanza.span(tree);
@@ -203,7 +221,13 @@ pub fn warnings(tree: &Tree, text: &str, reported: &[Problem]) -> Vec<Problem> {
                 let path = text.get(tree.span(*path).start as usize..tree.span(*path).end as usize).unwrap_or("");
                 warn(span, YayProblem::BarePath(Name::new(path)));
             }
-            let (Stanza::Key(crate::dialect::yay::tree::Entry { value, .. }) | Stanza::Item(value, _)) = stanza else {
+            if let Stanza::Key(Entry { value: Value::Scalar(id), .. }) | Stanza::Item(Value::Scalar(id), _) = stanza
+                && let Expr::Str(text) = tree.expr(*id)
+                && let Some(path) = inserted_name(text, &names)
+            {
+                warn(tree.span(*id), YayProblem::Dollar(path));
+            }
+            let (Stanza::Key(Entry { value, .. }) | Stanza::Item(value, _)) = stanza else {
                 continue;
             };
             let written =
@@ -225,6 +249,14 @@ pub fn warnings(tree: &Tree, text: &str, reported: &[Problem]) -> Vec<Problem> {
         }
     }
     found
+}
+
+/// Returns the first path in a text that is written `${a.b}` or `$(a.b)`, if all of them begin with one of these names.
+fn inserted_name(text: &str, names: &FxHashSet<&str>) -> Option<Name> {
+    let braces = text.contains('$').then(|| text.replace("$(", "${").replace(')', "}"))?;
+    let paths = dollar::inserted(&braces)?;
+    let known = paths.iter().all(|path| names.contains(dollar::head(path)));
+    paths.first().filter(|_| known).map(|path| Name::new(path))
 }
 
 /// Whether a value begins with a double quote and has no other one.

@@ -30,7 +30,7 @@ impl Grammar for YayGrammar {
     type Expr = Expr;
     type Pattern = Block;
     type Item = Item;
-    type ParserState = lines::Made;
+    type ParserState = lines::LinesAbove;
 
     const HOLE: Expr = Expr::Hole;
 

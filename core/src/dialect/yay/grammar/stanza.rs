@@ -74,7 +74,7 @@ impl Parser<'_> {
         // a line that is not read may belong to another block, or be of another kind
         let makes = self.check_lines(&stanzas, &texts, is_misplaced || self.is_reported_since(first));
         let block = self.tree.add_block(Block { stanzas, span });
-        self.state.insert(block, makes);
+        self.state.made.insert(block, makes);
         block
     }
 
@@ -407,6 +407,8 @@ impl Parser<'_> {
         for stanza in &self.tree.block(block).stanzas {
             match stanza {
                 Stanza::Key(entry) if !entry.extend => cases.push((entry.name.clone(), entry.value)),
+                // the line was reported as it was read
+                Stanza::Scalar(_) => {}
                 other => others.push(other.span(&self.tree)),
             }
         }
