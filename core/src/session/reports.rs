@@ -65,6 +65,9 @@ impl Session {
             let is_name = |hint: &str| [MEANT, DEFINE].into_iter().any(|start| hint.starts_with(start));
             if is_name(&hint) {
                 report.suggestions.retain(|other| !is_name(other));
+            } else if hint.starts_with("write `") {
+                // the whole correction says more than what is suggested for all such values
+                report.suggestions.clear();
             }
             report.suggestions.insert(0, hint);
         }

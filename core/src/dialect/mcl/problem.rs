@@ -262,6 +262,12 @@ pub enum Meant {
     Braces,
     /// Fields of a resource without braces.
     Fields,
+    /// `file { "/a": …`
+    NameFirst,
+    /// `pkg["nginx"]`
+    EdgeOf,
+    /// `{host => "a",}`
+    MapKey,
     /// `"a" if c`
     Choice,
     /// `def f(x)`

@@ -1,7 +1,8 @@
 //! The messages of problems in mcl programs.
 
 use super::problem::{Elsewhere, MclProblem, Meant, Named};
-use crate::problem::report::{Label, Report, alternatives, expected_here, similar, unexpected, was};
+use super::kinds::BUILT_IN;
+use crate::problem::report::{Label, Report, alternatives, expected_here, listed, similar, unexpected, was};
 use crate::text::{Name, Span};
 
 /// Maximum number of characters of a name in a message.
@@ -22,6 +23,11 @@ fn meant(what: Meant) -> &'static str {
         Meant::Arrow => "a field of a resource is written `name => value,`",
         Meant::Braces => "the statements after a condition are in braces: `if c { … }`",
         Meant::Fields => "the fields of a resource are in braces: `kind \"name\" { field => value, }`",
+        Meant::NameFirst => "the name of a resource comes before its brace: `file \"/a\" { state => \"exists\", }`",
+        Meant::EdgeOf => "the kind of a resource in an edge begins with a capital: `Pkg[\"nginx\"]`",
+        Meant::MapKey => {
+            "the keys of a map are in quotes, `{\"host\" => \"a\",}`; fields of several types are those of a `struct{host => \"a\", port => 80,}`"
+        }
         Meant::Bind => "a variable is bound by `$name = value`",
         Meant::Compare => "equality is written `==`, inequality `!=`",
         Meant::ElseIf => "write `else { if … { … } }`",
@@ -61,6 +67,11 @@ fn other_hint(found: &str, expected: &[Name]) -> Option<&'static str> {
         ":" => "a map is written `{\"key\" => value,}`",
         "->" if wants("`=>`") => "a field is set by `name => value,`",
         "->" | "{" if wants("`]`") => "close the name of the resource with `]`: `File[\"/a\"]`",
+        "?" => "a choice is written `if c { 1 } else { 2 }`",
+        "string" | "text" if wants("`,`") => "the type of a text is `str`",
+        "integer" | "number" if wants("`,`") => "the type of a whole number is `int`, of another one `float`",
+        "boolean" if wants("`,`") => "the type of `true` and `false` is `bool`",
+        "{" if wants("the name of a class") => "a class is used by `include base`, and defined by `class base { … }`",
         "%" => "the rest of a division is `math.mod(a, b)`, after `import \"math\"`",
         "." if wants("`,`") => "strs are joined with `+`",
         "." if wants("`=>`") => "a meta parameter is written `Meta:noop => true,`",
@@ -151,9 +162,10 @@ pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
             format!("the resource kind `{}` has no field `{}`", short(kind), short(field))
         }
         MclProblem::UnknownMeta { name, near } => {
-            if let Some(near) = similar(near) {
-                help(near);
-            }
+            help(similar(near).unwrap_or_else(|| {
+                let all: Vec<Name> = BUILT_IN.meta.keys().cloned().collect();
+                format!("the meta parameters are {}", listed(&all))
+            }));
             format!("there is no meta parameter `{}`", short(name))
         }
         MclProblem::RepeatedField { field, first } => {

@@ -45,6 +45,7 @@ pub fn is_document(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     let Some(line) = lines.next() else { return true };
     line.starts_with("{{")
+        || line == "---"
         || line.starts_with('%')
         || hyphen(line).is_some()
         || directive(line).is_some()

@@ -15,6 +15,7 @@ pub mod lexer;
 #[path = "std/mod.rs"]
 pub mod library;
 mod lower;
+mod meant;
 pub mod notation;
 pub mod problem;
 #[cfg(test)]
@@ -106,6 +107,9 @@ pub static LANGUAGE: Language = Language {
     of_data: None,
     hint_at: Some(|code, text, at| match code {
         "scope/unbound" => include::hint(text, at.clone()).or_else(|| unbound::hint(text, at)),
+        "types/conflict" | "types/call" | "types/missing-field" | "value/missing-field" | "value/type" => {
+            meant::hint(text, at)
+        }
         _ => include::hint(text, at),
     }),
     help: &Help {

@@ -18,6 +18,19 @@ pub enum YayProblem {
     },
     /// A line of text among other lines.
     NotAKey(Name),
+    /// A line that other programs read, and what to do about it.
+    Foreign {
+        /// Its message.
+        message: &'static str,
+        /// The correction.
+        help: Name,
+    },
+    /// `'text'`, whose quotes are part of it. A warning.
+    SingleQuotes(Name),
+    /// `{{ a }}: b`, which is text. A warning.
+    ComputedKey,
+    /// A text such as `false` in a condition. Holds the key and the text. A warning.
+    TruthOfText(Name, Name),
     /// A word in place of a directive, and similar directives.
     NotADirective {
         /// The word.
@@ -83,11 +96,20 @@ pub fn foreign_directive(word: &str) -> Option<&'static str> {
     })
 }
 
+/// The constant that a text stands for.
+fn constant(text: &str) -> &'static str {
+    if matches!(text, "true" | "yes" | "on") { "true" } else { "false" }
+}
+
 impl LanguageProblem for YayProblem {
     fn code(&self) -> &'static str {
         match self {
             YayProblem::Tab => "syntax/tab",
-            YayProblem::OpenText(_) | YayProblem::OpenQuote | YayProblem::BarePath(_) | YayProblem::Dollar(_) => "syntax/open-text",
+            YayProblem::OpenText(_) | YayProblem::OpenQuote | YayProblem::BarePath(_)
+            | YayProblem::Dollar(_)
+            | YayProblem::SingleQuotes(_)
+            | YayProblem::ComputedKey
+            | YayProblem::TruthOfText(..) => "syntax/open-text",
             YayProblem::Open { .. } => "syntax/unclosed",
             _ => "syntax/unexpected",
         }
@@ -96,6 +118,31 @@ impl LanguageProblem for YayProblem {
     fn write(&self, span: Span, report: &mut Report) {
         let (label, help);
         report.message = match self {
+            YayProblem::Foreign { message, help: what } => {
+                label = String::new();
+                help = Some(what.to_string());
+                String::from(*message)
+            }
+            YayProblem::SingleQuotes(text) => {
+                label = String::from("the quotes are part of the text");
+                help = Some(format!("write `{text}`, or `\"{text}\"`"));
+                String::from("a text in single quotes")
+            }
+            YayProblem::ComputedKey => {
+                label = String::from("this line is text");
+                help = Some(String::from("a key is written out: a loop or a `select` has a line for each key"));
+                String::from("a key cannot be computed")
+            }
+            YayProblem::TruthOfText(key, text) => {
+                label = format!("the text `{text}`, and every text that is not empty counts as true");
+                help = Some(format!("write `{key}: {{{{ {} }}}}` where it is defined, or compare texts: `{key} == \"{text}\"`", constant(text)));
+                format!("`{key}` is a text in this condition")
+            }
+            YayProblem::NoColon(line) if line.starts_with("extend ") => {
+                label = String::from("no `:` at the end of this line");
+                help = Some(format!("write `{line}:`"));
+                String::from("missing `:` after the key that is extended")
+            }
             YayProblem::NoColon(key) => {
                 label = String::from("no `: ` on this line");
                 help = Some(format!("write `{key}: value`, and `{key}:` before indented lines"));
@@ -138,7 +185,7 @@ impl LanguageProblem for YayProblem {
             }
             YayProblem::NotADirective { word, near } => {
                 label = String::from("no directive has this name");
-                help = similar(near).or_else(|| foreign_directive(word).map(String::from)).or_else(|| {
+                help = foreign_directive(word).map(String::from).or_else(|| similar(near)).or_else(|| {
                     Some(String::from(match word.starts_with("end") {
                         true => "a block ends where its indentation ends: remove this line",
                         false => "the directives are `set`, `if`, `elif`, `else`, `for`, `select`, `include`, `macro` and others",

@@ -20,7 +20,37 @@ pub fn hint(text: &str, at: Range<usize>) -> Option<String> {
     if is_key_in_braces(before, text.get(at.end..)?) {
         return Some(format!("did you mean `'{name}'`?"));
     }
-    is_key_here(text, start, name).then(|| format!("did you mean `here.{name}`?"))
+    if is_key_here(text, start, name) {
+        return Some(format!("did you mean `here.{name}`?"));
+    }
+    if let Some(of) = macro_around(text, start) {
+        return Some(format!("define it where the macro is called: `{name}: VALUE` below `call {of}:`"));
+    }
+    let rest = text.get(at.end..)?;
+    // a function has no quotes, and a name that a hint of its own explains neither
+    if rest.starts_with(['(', '[']) || super::notation::unbound_word(name).is_some() {
+        return None;
+    }
+    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
+    let length = rest.find(|c: char| !is_word(c)).unwrap_or(rest.len());
+    let word = text.get(at.start..at.end + length)?.trim_end_matches('.');
+    Some(format!("define it: `{name}: VALUE`; a text in an expression is in quotes: `\"{word}\"`"))
+}
+
+/// Returns the name of the macro around the line that begins at `start`.
+fn macro_around(text: &str, start: usize) -> Option<&str> {
+    let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
+    let mut own = indent(text.get(start..)?);
+    for line in text.get(..start)?.lines().rev().take(LINES).filter(|line| !line.trim().is_empty()) {
+        if indent(line) >= own {
+            continue;
+        }
+        own = indent(line);
+        if let Some(rest) = line.trim_start().trim_start_matches('%').trim_start().strip_prefix("macro ") {
+            return rest.trim().strip_suffix(':');
+        }
+    }
+    None
 }
 
 /// Suggests a macro or a prototype.
@@ -73,8 +103,15 @@ mod tests {
         is("a:\n  x: 1\n  y: {{ «x» }}\n", "did you mean `here.x`?");
         is("a:\n  y: {{ «x» }}\n  b:\n    c: 1\n\n  x: 1\n", "did you mean `here.x`?");
         // the document's own keys, another dictionary's, and a value
-        assert_eq!(about("y: {{ «x» }}"), None);
-        assert_eq!(about("a:\n  y: {{ «x» }}\nb:\n  x: 1\n"), None);
-        assert_eq!(about("x: {{ f(«a») }}"), None);
+        let define = "define it: `x: VALUE`; a text in an expression is in quotes: `\"x\"`";
+        is("y: {{ «x» }}", define);
+        is("a:\n  y: {{ «x» }}\nb:\n  x: 1\n", define);
+        is(
+            "let d = «example».org\n",
+            "define it: `example: VALUE`; a text in an expression is in quotes: `\"example.org\"`",
+        );
+        is("macro v:\n  a:\n    b: {{ «port» }}\n", "define it where the macro is called: `port: VALUE` below `call v:`");
+        assert_eq!(about("y: {{ «f»(1) }}"), None);
+        assert_eq!(about("y: {{ «None» }}"), None);
     }
 }

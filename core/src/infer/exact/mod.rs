@@ -8,14 +8,14 @@ mod resource;
 mod unused;
 
 use super::Infer;
-use super::findings::Found;
+use super::findings::{Finding, Found};
 use super::library;
 use super::scopes::Variable;
 use super::table::{Slot, Vid};
 use super::unify::ClashKind;
 use super::why::{UnifyReason, Why};
 use crate::problem::Severity;
-use crate::problem::types::TypesKind;
+use crate::problem::types::{TypeProblem, TypesKind};
 use crate::term::{Chunk, FieldName, ImportKind, Lambda, Let, Node, NodeId, Number, PatKind, Prim, RecordLit};
 use crate::text::{Name, Span};
 use crate::ty::{Constraint, Field, Live, Param, Row, Tail, Ty, TyRef};
@@ -442,6 +442,14 @@ impl Infer<'_> {
                 continue;
             }
             settled.extend(open);
+            // a call with a wrong number of arguments decides nothing
+            let is_refused = |finding: &Finding| {
+                matches!(&finding.problem, Found::Here(TypeProblem { what: TypesKind::Arguments { .. }, span: call })
+                    if call.source == span.source && call.start <= span.start && span.end <= call.end)
+            };
+            if self.findings.iter().any(is_refused) {
+                continue;
+            }
             let ty = self.mono(&ty);
             self.report(span, TypesKind::Ambiguous { ty, name }, true);
         }

@@ -100,6 +100,8 @@ pub struct KindNames {
     pub unbound_hint: fn(&str) -> Option<String>,
     /// Suggests what to do about a field that a record does not have, and to which no name is similar.
     pub absent_hint: fn(&str) -> Option<String>,
+    /// Suggests what to do about a field that is a function and is exported.
+    pub function_hint: fn(&str) -> String,
     /// Suggests how to read an optional field.
     pub optional_hint: fn(&str) -> Option<String>,
     /// Suggests what to do about a field that is declared and has no value.

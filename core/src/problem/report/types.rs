@@ -218,7 +218,7 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
         TypesKind::NoJson { name: Some(name) } => {
             report.message = format!("`{name}` is a function, which has no JSON");
             label(problem.span, String::from("this field is shown"));
-            report.suggestions.push(format!("`{name}::` hides it"));
+            report.suggestions.push((kind_names.function_hint)(name));
         }
         TypesKind::Undefined { name, below: false, near } => {
             report.message = format!("no field `{name}`: neither this object nor one combined with it defines it");
@@ -488,7 +488,10 @@ pub fn reason(why: &Why, expected: Option<&str>, kind_names: &KindNames) -> Stri
             Some(ty) => format!("`{directive}` takes {ty}"),
             None => format!("`{directive}` of the format"),
         },
-        Why::Iterated => String::from("a comprehension goes over an array"),
+        Why::Iterated => String::from(match (kind_names.kind)("Array") {
+            "list" => "a `for` goes over a list",
+            _ => "a comprehension goes over an array",
+        }),
         Why::Index => format!("the index is {ty}"),
         Why::ResourceField(field) => match expected {
             Some(ty) => format!("the field `{field}` is {ty}"),

@@ -256,7 +256,7 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
             mark(report, Some(*span), String::from("nothing of this name is in scope"));
         }
     }
-    if let Some(layer) = &problem.layer {
+    if let Some(layer) = problem.layer.as_ref().filter(|_| !kind_names.keeps_kind) {
         let text = format!("`{}` of layer {} of {}", layer.field, layer.number, layer.count);
         match layer.span.filter(|s| is_real(*s) && report.labels.iter().all(|l| l.span != *s)) {
             Some(span) => mark(report, Some(span), format!("in {text}, counted from the left of `+`")),

@@ -27,6 +27,7 @@ const NOUNS: KindNames = KindNames {
     operator_hint: other_operator,
     equal_hint: None,
     absent_hint: |_| None,
+    function_hint: |name| format!("`{name} | not_exported` leaves it out"),
     optional_hint: |name| {
         Some(format!(
             "`std.record.get_or \"{name}\" default record` has a value for both cases; `std.record.has_field \"{name}\" record` tests it"

@@ -62,6 +62,7 @@ const NOUNS: KindNames = KindNames {
     unexpected_hint: |_, _| None,
     unbound_hint: |_| None,
     definition_hint: |_| None,
+    function_hint: |name| format!("`{name}::` hides it"),
     optional_hint: |_| None,
     absent_hint: |name| {
         Some(format!("a field that may be missing is read with a default: `std.get(object, '{name}', default)`"))

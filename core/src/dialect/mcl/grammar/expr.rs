@@ -217,7 +217,12 @@ impl<const N: bool> Parser<'_, N> {
                     self.take_for_reported(self.at);
                     Expr::Hole
                 } else {
-                    self.unexpected_as(&["`(`"], Some(Meant::Variable));
+                    let meant = match self.kind() {
+                        Kind::LBracket => Meant::EdgeOf,
+                        Kind::Rocket => Meant::MapKey,
+                        _ => Meant::Variable,
+                    };
+                    self.unexpected_as(&["`(`"], Some(meant));
                     Expr::Hole
                 }
             }

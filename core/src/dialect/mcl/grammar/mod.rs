@@ -53,6 +53,8 @@ impl<const N: bool> Grammar for MclGrammar<N> {
         lex(text, stop)
     }
 
+    const QUOTED: &'static [Kind] = &[Kind::Str];
+
     fn unclosed_token(_: Kind) -> &'static str {
         "string"
     }
@@ -132,6 +134,7 @@ impl<const N: bool> Parser<'_, N> {
         Some(match self.kind() {
             Kind::Equals | Kind::Colon if expected.contains(&"`=>`") => Meant::Arrow,
             Kind::Equals if expected.contains(&"the name of the resource") => Meant::Bind,
+            Kind::Equals if expected == ["`{`"] && before.iter().any(|token| token.kind == Kind::If) => Meant::Compare,
             _ if expected == ["`{`"] && self.is_after_value(before) => Meant::Choice,
             _ if expected == ["`{`"] && before.iter().any(|token| token.kind == Kind::If) => Meant::Braces,
             _ => return None,

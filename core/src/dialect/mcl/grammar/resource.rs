@@ -41,6 +41,11 @@ impl<const N: bool> Parser<'_, N> {
             }
             return Stmt::Hole;
         }
+        if self.kind() == Kind::LBrace && self.peek(1).kind == Kind::Str && self.peek(2).kind == Kind::Colon {
+            self.unexpected_as(&["the name of the resource"], Some(Meant::NameFirst));
+            self.skip_to_statement();
+            return Stmt::Hole;
+        }
         let name = self.expression();
         if self.kind() != Kind::LBrace && matches!(self.tree.expr(name), Expr::Paren(_)) && !self.is_reported() {
             self.fault(kind.span, MclProblem::NoInclude(kind.name));

@@ -203,6 +203,11 @@ impl<const N: bool> Parser<'_, N> {
     pub(super) fn func_rest(&mut self) -> Func {
         let params = self.params();
         let result = (self.kind() != Kind::LBrace && self.starts_type()).then(|| self.ty());
+        if self.kind() == Kind::Ident && self.peek(1).kind == Kind::LBrace {
+            // a type that does not exist
+            self.unexpected(&["`{`"]);
+            self.bump();
+        }
         let body = self.braced();
         Func { params, result, body }
     }
@@ -240,6 +245,11 @@ impl<const N: bool> Parser<'_, N> {
             let name = self.name("the name of a parameter");
             let ty = self.starts_type().then(|| self.ty());
             params.push(Param { name, ty });
+            if self.kind() == Kind::Ident {
+                // a type that does not exist
+                self.unexpected(&["`,`", "`)`"]);
+                self.bump();
+            }
             if !self.argument_end(Kind::RParen, layout, &["a parameter: `$name`"]) {
                 break;
             }

@@ -34,7 +34,7 @@ pub static MAP: Module = Module {
     doc: "Maps.",
     functions: &[Function {
         name: "lookup",
-        signature: "func(map map{?1: ?2}, key ?1) ?2",
+        signature: "func(entries map{?1: ?2}, key ?1) ?2",
         doc: "Returns the value of a key. Without a third argument, the default, it fails if there is none.",
         form: Form::Infer(map_lookup),
         run: entry,
@@ -78,8 +78,8 @@ fn list_lookup(call: &PartialCall) -> Result<String, Refused> {
 
 fn map_lookup(call: &PartialCall) -> Result<String, Refused> {
     match call.types.len() {
-        2 => Ok(String::from("func(map map{?1: ?2}, key ?1) ?2")),
-        3 => Ok(String::from("func(map map{?1: ?2}, key ?1, default ?2) ?2")),
+        2 => Ok(String::from("func(entries map{?1: ?2}, key ?1) ?2")),
+        3 => Ok(String::from("func(entries map{?1: ?2}, key ?1, default ?2) ?2")),
         count => Err(two_or_three(count)),
     }
 }

@@ -53,6 +53,12 @@ const NAME: &str = "%name";
 /// The name of the other end of an edge.
 const OTHER: &str = "%other";
 
+/// Writes a kind as in an edge: `Docker:Container`.
+fn capitalised(kind: &str) -> Name {
+    let part = |part: &str| part.chars().take(1).flat_map(char::to_uppercase).chain(part.chars().skip(1)).collect::<String>();
+    Name::from(kind.split(':').map(part).collect::<Vec<_>>().join(":"))
+}
+
 impl<const N: bool> Lower<'_, N> {
     pub(in crate::dialect::mcl) fn resource(&mut self, resource: &Resource, span: Span, out: &mut Vec<NodeId>) {
         let kind = resource.kind.name.clone();
@@ -120,6 +126,7 @@ impl<const N: bool> Lower<'_, N> {
         let kinds = self.kinds();
         if !kind.name.is_empty() && !kinds.kinds.contains_key(&kind.name) {
             let near = near_or_alias(&kind.name, kinds.kinds.keys().map(Name::as_str));
+            let near = near.iter().map(|kind| capitalised(kind)).collect();
             self.problem(kind.span, MclProblem::UnknownKind { kind: kind.name.clone(), near });
         }
     }

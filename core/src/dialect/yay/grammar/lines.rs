@@ -5,7 +5,7 @@ use crate::dialect::yay::lexer::{DIRECTIVES, is_document};
 use crate::dialect::yay::problem::YayProblem;
 use crate::dialect::yay::token::Kind;
 use crate::dialect::parser::dollar;
-use crate::dialect::yay::tree::{Block, BlockId, Blocks, Entry, Expr, Stanza, Tree, Value};
+use crate::dialect::yay::tree::{Block, BlockId, Blocks, Entry, Expr, Id, Op, Prefix, Stanza, Tree, Value};
 use crate::problem::Problem;
 use crate::problem::syntax::SyntaxProblem;
 use crate::text::{Name, Span, near};
@@ -13,6 +13,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Maximum number of warnings per text.
 const MAX_WARNINGS: usize = 100;
+/// Texts that other programs read as truth values.
+const TRUTH: [&str; 6] = ["true", "false", "yes", "no", "on", "off"];
 
 /// The kind of the values that a stanza or a block makes, as far as its own lines show it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,7 +63,30 @@ impl Makes {
     }
 }
 
+impl LinesAbove {
+    /// Whether a word in place of a directive was reported.
+    pub fn has_unknown(&self) -> bool {
+        !self.unknown.is_empty()
+    }
+}
+
 impl Parser<'_> {
+    /// Returns the problem of a key whose value is an anchor of YAML, on the line above the next token.
+    pub(super) fn anchor_above(&self) -> Option<YayProblem> {
+        let above = self.text.get(..self.token.start as usize)?.trim_end().lines().next_back()?;
+        let (key, anchor) = above.trim().split_once(": &")?;
+        let help = Name::from(format!(
+            "remove `&{anchor}`: a part is read by its path, `{{{{ {key}.name }}}}`, and `prototype` and `new` repeat a whole dict"
+        ));
+        Some(YayProblem::Foreign { message: "there are no anchors", help })
+    }
+
+    /// Returns the key on the line above an element of a list that is not indented below it.
+    fn key_above(&self, element: Span) -> Option<&str> {
+        let above = self.text.get(..element.start as usize)?.trim_end().lines().next_back()?;
+        above.trim().strip_suffix(':').filter(|key| !key.contains(' '))
+    }
+
     /// Reports what is wrong with the lines of a block together. `texts` are the places of its lines of plain text. `is_broken`: whether
     /// something in the block was reported.
     pub(super) fn check_lines(&mut self, stanzas: &[Stanza], texts: &[Span], is_broken: bool) -> Makes {
@@ -82,18 +107,29 @@ impl Parser<'_> {
             first[place].get_or_insert(span);
             if let (Some(before), false) = (first[1 - place], mixed) {
                 mixed = true;
-                self.fault(span, YayProblem::Mixed { elements, first: before });
+                let problem = match self.key_above(span).filter(|_| elements) {
+                    Some(key) => YayProblem::Foreign {
+                        message: "elements of a list that are not indented",
+                        help: Name::from(format!("indent the elements of `{key}`: `  - a`")),
+                    },
+                    None => YayProblem::Mixed { elements, first: before },
+                };
+                self.fault(span, problem);
             }
         }
-        // hyphens without a space are one mistake
-        let mut is_hyphen_reported = false;
+        // several lines with one mistake are one mistake
+        let mut reported = [false; 2];
         for span in texts {
             let Some(problem) = text_problem(self.text, *span, values > 1) else { continue };
-            let is_hyphen = matches!(problem, YayProblem::NoBlankInElement(_));
-            if !(is_hyphen && is_hyphen_reported) {
+            let kind = match problem {
+                YayProblem::NoBlankInElement(_) => Some(0),
+                YayProblem::Foreign { .. } | YayProblem::NotAKey(_) => Some(1),
+                _ => None,
+            };
+            let again = kind.and_then(|kind| reported.get_mut(kind)).is_some_and(|seen| std::mem::replace(seen, true));
+            if !again {
                 self.fault(*span, problem);
             }
-            is_hyphen_reported |= is_hyphen;
         }
         makes
     }
@@ -144,6 +180,12 @@ fn text_problem(text: &str, span: Span, among_others: bool) -> Option<YayProblem
         Some(rest) => (true, rest.trim_start()),
         None => (false, line),
     };
+    if let Some((message, help)) = foreign(text, span, line) {
+        return Some(YayProblem::Foreign { message, help });
+    }
+    if line.strip_prefix("extend ").is_some_and(|key| !key.contains([' ', ':'])) {
+        return Some(YayProblem::NoColon(Name::new(line)));
+    }
     let length = rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len());
     let (word, after) = rest.split_at(length);
     let similar = near(word, DIRECTIVES.iter().map(|(word, _)| *word).chain(["extend"]));
@@ -185,6 +227,23 @@ fn text_problem(text: &str, span: Span, among_others: bool) -> Option<YayProblem
     }
 }
 
+/// Returns the message and the correction for a line that other programs read.
+fn foreign(text: &str, span: Span, line: &str) -> Option<(&'static str, Name)> {
+    if line.starts_with("{%") {
+        let help = "write the directive without the braces, `if CONDITION:`, with its lines indented below it; there is no end";
+        return Some(("a line of a template", Name::new_static(help)));
+    }
+    if line == "---" || line == "..." {
+        return Some(("a line between documents", Name::new_static("remove this line: a file is one document")));
+    }
+    let above = text.get(..span.start as usize)?.trim_end().lines().next_back()?;
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let own = text.get(..span.start as usize)?.lines().next_back().map_or(0, indent);
+    let key = above.trim().strip_suffix('|').or_else(|| above.trim().strip_suffix('>'))?;
+    (key.trim_end().ends_with(':') && indent(above) >= own)
+        .then(|| ("text that is not indented", Name::from(format!("indent the lines below `{}`", above.trim()))))
+}
+
 /// Returns the warnings about a text: what is read, but probably means something else than was intended. `reported`: the errors of the text,
 /// which are not reported again. `O(text)`.
 pub fn warnings(tree: &Tree, text: &str, reported: &[Problem]) -> Vec<Problem> {
@@ -201,6 +260,18 @@ pub fn warnings(tree: &Tree, text: &str, reported: &[Problem]) -> Vec<Problem> {
         .filter_map(|stanza| match stanza {
             Stanza::Key(entry) => Some(entry.name.name.as_str()),
             Stanza::Set(name, ..) => Some(name.name.as_str()),
+            _ => None,
+        })
+        .collect();
+    // the keys whose text is a word for a truth value
+    let words: FxHashMap<&str, &Name> = tree
+        .blocks()
+        .flat_map(|block| &block.stanzas)
+        .filter_map(|stanza| match stanza {
+            Stanza::Key(Entry { name, value: Value::Scalar(id), .. }) => match tree.expr(*id) {
+                Expr::Str(word) if TRUTH.contains(&word.as_str()) => Some((name.name.as_str(), word)),
+                _ => None,
+            },
             _ => None,
         })
         .collect();
@@ -227,6 +298,21 @@ pub fn warnings(tree: &Tree, text: &str, reported: &[Problem]) -> Vec<Problem> {
             {
                 warn(tree.span(*id), YayProblem::Dollar(path));
             }
+            if let Stanza::Scalar(id) = stanza
+                && let Expr::Text(_) = tree.expr(*id)
+                && let Some(line) = text.get(tree.span(*id).start as usize..).and_then(|rest| rest.lines().next())
+                && let Some((_, after)) = line.strip_prefix("{{").and_then(|rest| rest.split_once("}}"))
+                && after.strip_prefix(':').is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+            {
+                warn(tree.span(*id), YayProblem::ComputedKey);
+            }
+            if let Stanza::If(choice) = stanza {
+                for (guard, _) in &choice.branches {
+                    if let Some((key, word)) = truth_of_text(tree, *guard, &words) {
+                        warn(tree.span(*guard), YayProblem::TruthOfText(key, word));
+                    }
+                }
+            }
             let (Stanza::Key(Entry { value, .. }) | Stanza::Item(value, _)) = stanza else {
                 continue;
             };
@@ -240,6 +326,13 @@ pub fn warnings(tree: &Tree, text: &str, reported: &[Problem]) -> Vec<Problem> {
                 warn(Span { start, end: start + 1, ..tree.span(*id) }, YayProblem::OpenQuote);
             }
             if let Value::Scalar(id) = value
+                && let Some(inside) = written(*id).trim_end().strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''))
+                && !inside.is_empty()
+                && !inside.contains(['\'', '{'])
+            {
+                warn(tree.span(*id), YayProblem::SingleQuotes(Name::new(inside)));
+            }
+            if let Value::Scalar(id) = value
                 && let Expr::Str(written) = tree.expr(*id)
                 && let Some(bracket) = open_bracket(written)
                 && text.get(tree.span(*id).start as usize..).is_some_and(|rest| rest.starts_with(bracket))
@@ -249,6 +342,34 @@ pub fn warnings(tree: &Tree, text: &str, reported: &[Problem]) -> Vec<Problem> {
         }
     }
     found
+}
+
+/// Returns the key with such a word that a condition tests, and the word: `if debug:`, `if not debug:`, `if debug == true:`.
+fn truth_of_text(tree: &Tree, guard: Id, words: &FxHashMap<&str, &Name>) -> Option<(Name, Name)> {
+    let (mut at, mut is_compared) = (guard, false);
+    let key = loop {
+        at = match tree.expr(at) {
+            Expr::Paren(inner) | Expr::Unary(Prefix::Not, inner) => *inner,
+            Expr::Binary(Op::Eq | Op::Ne, left, right) if is_truth(tree, *right) => {
+                is_compared = true;
+                *left
+            }
+            Expr::Chain(left, rest) if matches!(&**rest, [(Op::Eq | Op::Ne, right)] if is_truth(tree, *right)) => {
+                is_compared = true;
+                *left
+            }
+            Expr::Name(name) => break name,
+            Expr::Dot(_, name) => break &name.name,
+            _ => return None,
+        };
+    };
+    // a text counts as true, also `true`
+    let word = words.get(key.as_str()).filter(|word| is_compared || matches!(word.as_str(), "false" | "no" | "off"))?;
+    Some((key.clone(), Name::clone(word)))
+}
+
+fn is_truth(tree: &Tree, id: Id) -> bool {
+    matches!(tree.expr(id), Expr::Name(name) if matches!(name.as_str(), "true" | "false"))
 }
 
 /// Returns the first path in a text that is written `${a.b}` or `$(a.b)`, if all of them begin with one of these names.

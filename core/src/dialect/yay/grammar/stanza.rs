@@ -42,7 +42,10 @@ impl Parser<'_> {
                 Kind::Indent => {
                     match self.tab_before() {
                         Some(tab) => self.fault(tab, YayProblem::Tab),
-                        None => self.unexpected(&["a line that is not indented"]),
+                        None => match self.anchor_above() {
+                            Some(problem) => self.report(|_, _| problem),
+                            None => self.unexpected(&["a line that is not indented"]),
+                        },
                     }
                     self.bump();
                     self.block();
@@ -142,10 +145,13 @@ impl Parser<'_> {
             }
             Kind::If => self.guarded(start, sign),
             Kind::Elif | Kind::Else => {
-                self.expected(
-                    "`if` before this line",
-                    "write `if CONDITION:` and its block above this line, with the same indentation",
-                );
+                // the line of the condition was reported: `elseif`
+                if !self.state.has_unknown() {
+                    self.expected(
+                        "`if` before this line",
+                        "write `if CONDITION:` and its block above this line, with the same indentation",
+                    );
+                }
                 self.bump();
                 while !matches!(self.kind(), Kind::Newline | Kind::Eof) {
                     self.bump();

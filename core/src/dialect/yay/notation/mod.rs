@@ -6,6 +6,7 @@ use crate::dialect::yay::library;
 use crate::dialect::yay::token::Kind;
 use crate::dialect::{Stop, parser};
 use crate::problem::report::{KindNames, Notation};
+use crate::problem::types::Why;
 use crate::text::Name;
 use std::borrow::Cow;
 
@@ -27,8 +28,20 @@ const NOUNS: KindNames = KindNames {
     equal_hint: None,
     absent_hint: |_| None,
     definition_hint: |_| None,
+    function_hint: |name| format!("a function is bound with `set {name} = lambda x: VALUE`"),
     optional_hint: |_| None,
-    reason_hint: |_, _, _| None,
+    reason_hint: |why, found, expected| {
+        let is_text = found == "string";
+        Some(Name::new_static(match why {
+            Why::Iterated if found == "number" => "the numbers from 0 to n - 1 are `range(n)`",
+            Why::Iterated if is_text => "`[a, b]` in a document is text: write each element as `- a` below its key",
+            Why::Argument(..) if is_text && (expected == "list" || expected.starts_with('[')) => {
+                "`[a, b]` in a document is text: write each element as `- a` below its key; `split(x, \" \")` divides a text"
+            }
+            Why::Index if found.starts_with('{') || found == "dict" => "a dict is read by its keys: `x.name`",
+            _ => return None,
+        }))
+    },
     unbound_hint,
     call_hint: |_| None,
     parts_hint,
@@ -94,8 +107,16 @@ fn function(text: &str) -> Option<String> {
     own.then(|| lexed.one_line(text))
 }
 
-/// Suggests what is meant by a name of another language, or how to define a name.
+/// Suggests what is meant by a name of another language, or how to define a function.
 fn unbound_hint(name: &str) -> Option<String> {
+    unbound_word(name).or_else(|| {
+        is_identifier(name)
+            .then(|| format!("define it: `{name}: VALUE`, or for a function `set {name} = lambda x: VALUE`"))
+    })
+}
+
+/// Suggests what is meant by a name of another language.
+pub fn unbound_word(name: &str) -> Option<String> {
     Some(match name {
         "None" | "nil" | "undefined" | "none" => String::from("write `null`"),
         "True" => String::from("write `true`"),
@@ -106,9 +127,6 @@ fn unbound_hint(name: &str) -> Option<String> {
         "int" | "float" | "number" => String::from("text that reads as a number is one: `n: 80`"),
         "env" | "environ" | "getenv" => {
             String::from("the environment is no part of a document: add a key for the value")
-        }
-        _ if is_identifier(name) => {
-            format!("define it: `{name}: VALUE`, or for a function `set {name} = lambda x: VALUE`")
         }
         _ => return None,
     })
@@ -135,7 +153,7 @@ fn parts_hint(found: &str, field: &str) -> Option<Name> {
             format!("a function is called with its arguments in parentheses: `{field}(x)`")
         }
         _ if is_list => "an element is read by its index: `x[0]`".to_string(),
-        _ => return None,
+        _ => "`{a: 1}` in a document is text: write each key on a line of its own below its dict".to_string(),
     }))
 }
 
