@@ -228,6 +228,8 @@ pub enum YamlFault {
     AfterValue(char),
     /// No comma between two pairs in braces, or two elements in brackets.
     NoComma,
+    /// `args: - a`
+    ListOnKeyLine,
     /// `- item` in braces or brackets.
     ItemInBraces,
     /// Text after a closing bracket.

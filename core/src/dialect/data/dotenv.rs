@@ -85,7 +85,11 @@ impl Reader<'_> {
         };
         self.skip(|c| matches!(c, ' ' | '\t'));
         if !self.rest().starts_with('=') {
-            return self.unexpected("`=`", Some(DataMistake::MissingSign('=')));
+            let mistake = match self.rest().starts_with(':') {
+                true => DataMistake::Sign('='),
+                false => DataMistake::MissingSign('='),
+            };
+            return self.unexpected("`=`", Some(mistake));
         }
         self.at += 1;
         self.skip(|c| matches!(c, ' ' | '\t'));

@@ -311,6 +311,10 @@ impl<'a> Reader<'a> {
                 return Vec::new();
             }
             let mut all = Vec::new();
+            // before the contract of the record, which declares the fields that are required
+            if !only_types {
+                all.extend(self.keywords(schema, &["required"]));
+            }
             if let Node::Bool(false) = self.node(schema) {
                 if only_types {
                     return all;

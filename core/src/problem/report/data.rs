@@ -247,6 +247,11 @@ fn yaml(fault: &YamlFault, label: &mut String, report: &mut Report) -> String {
             "expected `,` before this".into(),
             Some("in braces and brackets, pairs and items are separated by `,`"),
         ),
+        YamlFault::ListOnKeyLine => (
+            "a list on the line of its key".into(),
+            "`- ` begins an item on a line of its own".into(),
+            Some("write each item on a line below the key, `- a`, or the list in brackets: `[a, b]`"),
+        ),
         YamlFault::ItemInBraces => (
             "a list item in braces or brackets".into(),
             "`- ` begins a list item only outside of them".into(),

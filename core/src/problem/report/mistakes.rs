@@ -16,7 +16,7 @@ pub(super) fn mistake(mistake: DataMistake) -> (Option<(String, String)>, String
         ),
         DataMistake::Comment(None) => (
             own("JSON has no comments", "expected a key or a value"),
-            "remove the comment; YAML reads all of JSON, and has comments",
+            "remove the comment, or make it a field: `\"//\": \"…\"`",
         ),
         DataMistake::Comment(Some(sign)) => {
             let help = format!("a comment begins with `{sign}`");
@@ -98,7 +98,7 @@ pub(super) fn mistake(mistake: DataMistake) -> (Option<(String, String)>, String
             "write `\\n` for a line end; if the string was to end here, its closing `\"` is missing",
         ),
         DataMistake::WrongClosing(close) => {
-            let help = format!("close it with `{close}` before this");
+            let help = format!("close it with `{close}`, here or before this");
             return (own("a bracket is still open", &format!("expected `{close}` or a comma")), help);
         }
         DataMistake::Unopened => (

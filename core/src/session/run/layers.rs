@@ -208,11 +208,17 @@ impl Run<'_> {
         layers.stacked = true;
         let folder = path.parent().unwrap_or(Path::new(""));
         let mut good = true;
-        if !stack.iter().any(|entry| entry.name == "layers") {
-            good = self.bad_stack(&root, &[], "a stack needs `layers`, a list of files").is_some();
-        }
         // the order of the fields does not matter: files, then variables, then `set`
         let known = ["layers", "list", "env", "schema", "set"];
+        if !stack.iter().any(|entry| known.contains(&entry.name.as_str()) || !near(&entry.name, ["layers"]).is_empty()) {
+            let name = path.display();
+            let why = format!("`{name}` is no stack, it has no `layers`: without the `@` it is a layer");
+            return self.bad_stack(&root, &[], &why);
+        }
+        let is_layers = |entry: &Entry| entry.name == "layers" || !near(&entry.name, ["layers"]).is_empty();
+        if !stack.iter().any(is_layers) {
+            good = self.bad_stack(&root, &[], "a stack needs `layers`, a list of files").is_some();
+        }
         for name in known {
             if let Some(entry) = stack.iter().find(|entry| entry.name == name) {
                 good &= self.stack_field(&root, &file, folder, entry, layers).is_some();

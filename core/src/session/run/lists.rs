@@ -173,7 +173,11 @@ impl Run<'_> {
         // a schema says which kinds a scalar may have
         let has_schemas = !layers.schemas.is_empty();
         found.kinds.retain(|other| concerns(&other.path) && !(has_schemas && other.is_of_scalars()));
-        found.names.retain(|similar| concerns(&similar.path));
+        {
+            // a key that is set by an option is never a part of another question
+            let sources = self.session.world.sources.borrow();
+            found.names.retain(|similar| concerns(&similar.path) || similar.is_of(|span| is_option(&sources, span)));
+        }
         self.report_replaced(found.replaced);
         if !self.checks {
             self.report_kinds(found.kinds);

@@ -146,7 +146,9 @@ fn after(
             (DataProblem::Mistake(DataMistake::AfterString), token)
         }
         Some('+' | '-' | '*' | '/' | '%') if word.len() == 1 => (DataProblem::Mistake(DataMistake::Expression), token),
-        Some(']' | '}') => (DataProblem::Mistake(DataMistake::Unopened), token),
+        // a bracket of the other kind is open
+        Some(']') => (DataProblem::Mistake(DataMistake::WrongClosing('}')), token),
+        Some('}') => (DataProblem::Mistake(DataMistake::WrongClosing(']')), token),
         Some(':') => unexpected(None),
         _ => unexpected(Some(DataMistake::MissingComma)),
     }

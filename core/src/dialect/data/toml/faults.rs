@@ -4,6 +4,7 @@
 //! probably meant.
 
 use crate::problem::data::{DataMistake, DataProblem};
+use crate::text::Name;
 use std::ops::Range;
 
 /// Returns the problem and its place in bytes for an error that the parser reports at a byte. `context` is the beginning of
@@ -51,12 +52,28 @@ pub(super) fn diagnosed(
         None => content,
     };
     let array = open.is_some_and(|open| text.get(open..).is_some_and(|t| t.starts_with('[')));
+    if let Some(at) = open.filter(|_| array).and_then(|open| without_comma(text, open, at)) {
+        let found = text.get(at..).and_then(|rest| rest.chars().next());
+        let end = at + found.map_or(1, char::len_utf8);
+        let found = text.get(at..end).map(Name::new);
+        let mistake = Some(DataMistake::MissingComma);
+        return Some((DataProblem::Unexpected { found, expected: "`,`", mistake }, at..end));
+    }
     let equals = text.get(begin..line.end)?.find('=').map(|equals| begin + equals);
     match equals.filter(|equals| *equals < at || array) {
         _ if array => value(text, at, begin, open, line.end, message),
         Some(equals) => value(text, at, equals + 1, open, line.end, message),
         None => key(text, at, begin, equals, line.end),
     }
+}
+
+/// Returns the place of an element at a byte that begins a line of an array, if the element before it has no comma after it.
+fn without_comma(text: &str, open: usize, at: usize) -> Option<usize> {
+    let before = text.get(open + 1..at)?;
+    let (above, indent) = before.rsplit_once('\n')?;
+    let last = above.lines().rev().map(|line| line.split('#').next().unwrap_or("").trim()).find(|line| !line.is_empty())?;
+    let is_element = text.get(at..)?.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '"' | '\'' | '{' | '['));
+    (indent.trim().is_empty() && is_element && !last.ends_with([',', '['])).then_some(at)
 }
 
 /// Returns the line that contains a byte, without the line end.

@@ -129,7 +129,7 @@ pub(super) fn diagnosed(text: &str, at: usize, message: &str) -> Option<(DataPro
         if text.get(at..)?.starts_with("- ") || message.contains("inside a block") {
             return fault(YamlFault::ItemInBraces, at..(at + 1).min(text.len()));
         }
-        if message.contains("did not find expected ','") {
+        if message.contains("expected ','") {
             let string = scanned.last_string.filter(|string| *string >= here.start);
             let before = text.get(here.start..at)?;
             let word = here.start + before.trim_end().rfind([' ', ',', '{', '[']).map_or(0, |blank| blank + 1);
@@ -137,6 +137,11 @@ pub(super) fn diagnosed(text: &str, at: usize, message: &str) -> Option<(DataPro
             return fault(YamlFault::NoComma, from..(from + 1).max(at));
         }
         return None;
+    }
+    if message.contains("block sequence entries are not allowed")
+        && text.get(here.start..at).is_some_and(|before| before.trim_end().ends_with(':'))
+    {
+        return fault(YamlFault::ListOnKeyLine, at..at + 1);
     }
     if message.contains("expected key") && text.get(here.start..at).is_some_and(|t| t.trim_end().ends_with([']', '}']))
     {

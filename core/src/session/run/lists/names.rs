@@ -55,6 +55,13 @@ pub(super) struct SimilarKey {
     places: [Option<Span>; 2],
 }
 
+impl SimilarKey {
+    /// Whether the new key is in a text that a test accepts.
+    pub(super) fn is_of(&self, test: impl Fn(Span) -> bool) -> bool {
+        self.places.first().copied().flatten().is_some_and(test)
+    }
+}
+
 /// Finds the keys of the upper records, the lowest first, that no lower one has although one has a similar key with a value of
 /// the same kind. O(new keys × lower keys), up to a limit.
 pub(super) fn similar(
