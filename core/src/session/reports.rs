@@ -61,7 +61,10 @@ impl Session {
         self.without_priorities_of_data(problem, &mut report);
         self.without_call_of_program(problem, &mut report);
         self.external_options(problem, &mut report);
-        if let Some(hint) = self.hint_at(problem) {
+        // a similar name is likelier than one that has to be defined
+        let has_similar = report.suggestions.iter().any(|other| other.starts_with(MEANT));
+        let defines = |hint: &str| hint.starts_with(DEFINE) && hint.contains(": VALUE`");
+        if let Some(hint) = self.hint_at(problem).filter(|hint| !(has_similar && defines(hint))) {
             let is_name = |hint: &str| [MEANT, DEFINE].into_iter().any(|start| hint.starts_with(start));
             if is_name(&hint) {
                 report.suggestions.retain(|other| !is_name(other));

@@ -16,7 +16,7 @@ table! {
         "{a = (1, b = 2}" => ["`(`: unclosed parenthesis `(` (close it with `)`)"],
         "let x = [1, 2" => ["`[`: unclosed bracket `[` (close it with `]`)"],
         "\"abc" => ["`\"`: unclosed string (end it with `\"`; a string of several lines is written `m%\"…\"%`)"],
-        "\"a %{ {b = 1 \"" => ["`\"`: unclosed string (end it with `\"`; a string of several lines is written `m%\"…\"%`)"],
+        "\"a %{ {b = 1 \"" => ["`%{`: unclosed interpolation `%{` (close it with `}`)"],
         "{a = 1}}" => ["`}`: unexpected `}` (there is no open bracket for this: remove it)"];
     what_is_missing:
         "" => ["``: unexpected end of input"],
