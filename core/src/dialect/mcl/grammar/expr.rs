@@ -210,7 +210,7 @@ impl<const N: bool> Parser<'_, N> {
                     && !self.is_reported()
                 {
                     // a bare word: `state => installed,`
-                    let found = Some(short(&name.name));
+                    let found = Some(Name::from(short(&name.name)));
                     let expected = expected_names(&["a value"]);
                     let what = MclProblem::Unexpected { found, expected, meant: Some(Meant::Variable) };
                     self.report_at(self.at.saturating_sub(1), what);
