@@ -266,7 +266,7 @@ impl Infer<'_> {
         let (under, own) = (self.without_failures(&under), self.without_failures(&field.ty));
         let (under, own) = (self.instantiate(&under), self.instantiate(&own));
         let at = field.at.unwrap_or(self.root_span());
-        Field { ty: self.layered(&under, &own, at), ..field.clone() }
+        Field { ty: self.layered(&under, &own, None, at), ..field.clone() }
     }
 
     /// Adds a field to the literal, with the type that its other definitions see.
@@ -282,7 +282,7 @@ impl Infer<'_> {
                         let own = self.without_failures(&field.ty);
                         let own = self.instantiate(&own);
                         let at = field.at.unwrap_or(self.root_span());
-                        let ty = self.layered(&under, &own, at);
+                        let ty = self.layered(&under, &own, None, at);
                         Field { ty, inheritance: None, ..field.clone() }
                     }
                     None => field.clone(),
