@@ -82,6 +82,8 @@ pub enum JsonnetProblem {
         past: Option<Box<PastInput>>,
         /// If the name is a part of a name with `-`: information about that name.
         dashed: Option<Box<Dashed>>,
+        /// Whether it is called, or a part of it is read, so that it is not a text without quotes.
+        read: bool,
     },
     /// A date without quotes, as it is written.
     Date(Name),
@@ -105,6 +107,8 @@ pub struct Dashed {
 pub enum WrittenPath {
     /// A string in parentheses, which holds the string.
     Parentheses(Name),
+    /// A name, which it holds.
+    Name(Name),
     /// A part of what is imported: `import 'a'.b`.
     Part,
     /// Another expression.
@@ -149,6 +153,8 @@ pub enum DuplicateKind {
 pub enum NotInComprehension {
     /// More than one field.
     Fields,
+    /// No field.
+    NoField,
     /// A field with a written name.
     Static,
     /// A field with a fixed name.
@@ -234,6 +240,8 @@ pub enum Mistake {
     RepeatedLocal,
     /// `{ name 'x' }`
     MissingColon,
+    /// `1.2.3`
+    DottedNumbers,
     /// `x not in xs`, `x !in xs`
     NotIn,
     /// a no-break space

@@ -49,6 +49,7 @@ fn mistake(what: Mistake) -> &'static str {
         Mistake::RepeatedLocal => {
             "after `,` comes a name without `local`: `local a = 1, b = 2;`; or end the first one with `;`"
         }
+        Mistake::DottedNumbers => "an address or a version is a text, in quotes: `'10.0.0.1'`, `'1.2.3'`",
         Mistake::MissingColon => "a field is written with a colon: `name: value`",
         Mistake::NotIn => "that an object has no such field is written `!('name' in object)`",
         Mistake::Quotes => "a string is written in straight quotes: `\"…\"` or `'…'`",
@@ -198,9 +199,9 @@ pub(super) fn write(problem: &JsonnetProblem, span: Span, report: &mut Report) {
                 format!("a text is in quotes: `'{text}'`")
             } else {
                 match digits.is_empty() || !digits.chars().all(|c| c.is_ascii_digit()) {
-                true => String::from("numbers are written `12`, `1.5`, `1e9`, `1_000`"),
-                false => format!("a number has no zeros before it, `{digits}`; with them it is a text: `'{text}'`"),
-            }
+                    true => String::from("numbers are written `12`, `1.5`, `1e9`, `1_000`"),
+                    false => format!("a number has no zeros before it, `{digits}`; with them it is a text: `'{text}'`"),
+                }
             });
             format!("`{text}` is not a number")
         }
@@ -248,6 +249,9 @@ pub(super) fn write(problem: &JsonnetProblem, span: Span, report: &mut Report) {
                 WrittenPath::Parentheses(path) => {
                     format!("write the path without parentheses: `import {}`", super::notation::name::string(path))
                 }
+                WrittenPath::Name(name) => {
+                    format!("the path is a text in quotes and not a variable: `import '{name}.libsonnet'`")
+                }
                 WrittenPath::Part => String::from("to use what is imported: `(import \"x\").field`"),
                 WrittenPath::Computed => String::from(
                     "a path cannot be computed; choose between imports: `if c then import 'a.libsonnet' else import 'b.libsonnet'`",
@@ -270,6 +274,11 @@ pub(super) fn write(problem: &JsonnetProblem, span: Span, report: &mut Report) {
             format!("cannot use +: syntax sugar in a method: {name}")
         }
         JsonnetProblem::Comprehension(what) => match what {
+            NotInComprehension::NoField => {
+                label = String::from("expected one field before `for`");
+                help(String::from("to make an object from an array, write `{ [x]: e for x in xs }`"));
+                String::from("object comprehension can only have one field")
+            }
             NotInComprehension::Fields => {
                 label = String::from("expected one field before `for`");
                 help(String::from(
@@ -286,7 +295,7 @@ pub(super) fn write(problem: &JsonnetProblem, span: Span, report: &mut Report) {
             NotInComprehension::Hidden => String::from("object comprehensions cannot have hidden fields"),
             NotInComprehension::Asserts => String::from("object comprehension cannot have asserts"),
         },
-        JsonnetProblem::Unbound { name, near, field, past, dashed } => {
+        JsonnetProblem::Unbound { name, near, field, past, dashed, read } => {
             label = String::from("nothing of this name is in scope");
             if let Some(dashed) = dashed {
                 let Dashed { left, right, object, name } = &**dashed;
@@ -313,7 +322,7 @@ pub(super) fn write(problem: &JsonnetProblem, span: Span, report: &mut Report) {
                 help(text.to_string());
             } else if let Some(text) = similar(near) {
                 help(text);
-            } else if !name.starts_with('$') {
+            } else if !read && !name.starts_with('$') {
                 help(format!("a text is in quotes: `'{name}'`; a variable is bound with `local {name} = …;`"));
             }
             format!("unknown variable: {name}")

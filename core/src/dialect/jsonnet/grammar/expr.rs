@@ -373,8 +373,13 @@ impl Parser<'_> {
         {
             return WrittenPath::Parentheses(text.clone());
         }
+        if let Expr::Name(name) = self.tree.expr(path) {
+            return WrittenPath::Name(name.clone());
+        }
         let mut whole = path;
-        while let Expr::Dot(of, _) | Expr::Index(of, _) | Expr::Apply(of, _) | Expr::Extend(of, _) = self.tree.expr(whole) {
+        while let Expr::Dot(of, _) | Expr::Index(of, _) | Expr::Apply(of, _) | Expr::Extend(of, _) =
+            self.tree.expr(whole)
+        {
             whole = *of;
         }
         while let Expr::Paren(inner) = self.tree.expr(whole) {

@@ -125,6 +125,11 @@ impl Parser<'_> {
             Kind::RBrace | Kind::RBracket | Kind::RParen if wants("the end") => Mistake::Closing,
             Kind::Semicolon if expected == ["`=`"] => Mistake::LocalValue,
             Kind::Tailstrict => Mistake::Tailstrict,
+            Kind::Number
+                if wants("a field name") && before == Some(Kind::Dot) && self.peek_back(2) == Some(Kind::Number) =>
+            {
+                Mistake::DottedNumbers
+            }
             Kind::Bang if self.peek(1).kind == Kind::In => Mistake::NotIn,
             kind if kind.is_colon() && matches!(before, Some(Kind::Then | Kind::Else)) => Mistake::ElseColon,
             Kind::Semicolon if wants("the end") => Mistake::LastSemicolon,

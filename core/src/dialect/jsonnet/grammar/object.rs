@@ -48,7 +48,7 @@ impl Parser<'_> {
                     fault(field.span, NotInComprehension::Hidden);
                 }
             }
-            [] => fault(here, NotInComprehension::Fields),
+            [] => fault(here, NotInComprehension::NoField),
             [_, second, ..] => fault(second.span, NotInComprehension::Fields),
         }
         if !object.asserts.is_empty() {

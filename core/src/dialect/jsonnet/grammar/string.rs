@@ -133,7 +133,8 @@ fn date(text: &str) -> Option<usize> {
     let is_date =
         shape.iter().zip(b"0000-00-00").all(|(c, like)| if *like == b'0' { c.is_ascii_digit() } else { c == like });
     let rest = text.get(10..).filter(|_| is_date)?;
-    let is_clock = |time: &&str| matches!(time.as_bytes(), [a, b, b':', ..] if a.is_ascii_digit() && b.is_ascii_digit());
+    let is_clock =
+        |time: &&str| matches!(time.as_bytes(), [a, b, b':', ..] if a.is_ascii_digit() && b.is_ascii_digit());
     let time = rest.strip_prefix(['T', ' ']).filter(is_clock);
     let length = match time {
         Some(time) => {

@@ -77,7 +77,7 @@ impl Lower<'_> {
                 };
             }
             Expr::Dot(of, name) => {
-                let node = self.expr(*of);
+                let node = self.whole(*of);
                 if name.name.is_empty() {
                     return self.hole_after(node, span);
                 }
@@ -85,7 +85,7 @@ impl Lower<'_> {
                 Node::Project(node, name.name.clone())
             }
             Expr::Index(of, index) => {
-                let of = self.expr(*of);
+                let of = self.whole(*of);
                 match tree.expr(*index) {
                     Expr::Cursor => {
                         self.focus = Some(Focus::Field(of));
@@ -177,8 +177,16 @@ impl Lower<'_> {
         }
     }
 
+    /// Lowers an expression that is called, or of which parts are read.
+    fn whole(&mut self, id: Id) -> NodeId {
+        self.state.is_read = matches!(self.tree.expr(id), Expr::Name(_));
+        let node = self.expr(id);
+        self.state.is_read = false;
+        node
+    }
+
     fn apply(&mut self, func: Id, written: &tree::Arguments, span: Span) -> NodeId {
-        let func = self.expr(func);
+        let func = self.whole(func);
         let function = match self.builder.node(func) {
             Node::Project(of, function) if matches!(self.builder.node(*of), Node::Global(std) if std == LIBRARY) => {
                 Some(function.clone())
@@ -247,7 +255,11 @@ impl Lower<'_> {
         // the right operand of a subtraction without blanks
         let part = |id: Id| match tree.expr(id) {
             Expr::Binary(Prim::Sub, left, right) if tree.span(*left).end + 1 == tree.span(*right).start => {
-                if let Expr::Name(name) = tree.expr(*right) { Some((*left, name)) } else { None }
+                if let Expr::Name(name) = tree.expr(*right) {
+                    Some((*left, name))
+                } else {
+                    None
+                }
             }
             _ => None,
         };
@@ -386,7 +398,7 @@ impl Lower<'_> {
         for clause in written {
             clauses.push(match clause {
                 tree::Clause::For(name, items) => {
-                    let items = self.expr(*items);
+                    let items = self.whole(*items);
                     self.builder.open();
                     self.builder.bind(name.name.clone());
                     frames += 1;

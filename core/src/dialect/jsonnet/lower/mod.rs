@@ -25,6 +25,8 @@ pub(in crate::dialect) struct LoweringState<'t> {
     aliases: Vec<Alias>,
     /// The name with `-` that the name which is lowered is a part of.
     dashed: Option<Dashed>,
+    /// Whether the name that is lowered is called, or a part of it is read.
+    is_read: bool,
 }
 
 /// A name that is bound to an enclosing object, as in `local me = self`.
@@ -77,7 +79,7 @@ impl Lowering for JsonnetGrammar {
         let field = lower.field_around(name);
         let past = lower.names.past_input(name).map(Box::new);
         let dashed = lower.state.dashed.take().map(Box::new);
-        JsonnetProblem::Unbound { name: name.clone(), near, field, past, dashed }.into()
+        JsonnetProblem::Unbound { name: name.clone(), near, field, past, dashed, read: lower.state.is_read }.into()
     }
 
     fn facts(tree: &Tree) -> super::cells::Uses<'_> {

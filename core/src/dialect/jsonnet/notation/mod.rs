@@ -38,9 +38,9 @@ const NOUNS: KindNames = KindNames {
     },
     // one operator, `+`, combines all that can be combined
     operator_hint: |operator, found| match (operator, found) {
-        ("*", "string") => Some(
-            "a string is repeated with `std.repeat('ab', 3)`; `std.parseInt` makes a number of a string of digits",
-        ),
+        ("*", "string") => {
+            Some("`std.parseInt` makes a number of a string of digits; a string is repeated with `std.repeat('-', 20)`")
+        }
         ("in", _) if found.starts_with('[') || found == "array" => {
             Some("`std.member(xs, x)` says whether an array has an element")
         }
@@ -54,10 +54,7 @@ const NOUNS: KindNames = KindNames {
         ("!", _) => Some("`!` takes a boolean: compare first, as in `x == 0` or `x == ''`"),
         ("&&" | "||", _) => Some("both sides are booleans: compare first, as in `x != 0` or `x != ''`"),
         ("-" | "*" | "/", "null") => Some("an `if` without `else` is `null`: add an `else`"),
-        ("-", "string") => Some(
-            "write a number without quotes; `std.parseInt` makes a number of a string of digits, and `'a' + (2 - 1)` computes before \
-             it joins",
-        ),
+        ("-", "string") => Some("write a number without quotes; `std.parseInt` makes a number of a string of digits"),
         ("+", "string") => Some("a sign belongs to a number; strings are joined by one `+`: `'a' + 'b'`"),
         ("+", "null") => Some("a field that is `null`, or an `if` without `else`, has no sum: give it a value"),
         ("+", "boolean") => Some("a boolean has no sum: choose a value by it, as in `if b then 1 else 0`"),
@@ -230,17 +227,17 @@ fn failure_hint(message: &str) -> Option<&'static str> {
         () if any(&["unary operator !"]) => "`!` takes a boolean: compare first, as in `x == 0` or `x == ''`",
         () if any(&["field name was not a string"]) => NAME_OF_NUMBER,
         () if needs_itself(message) => {
-            "`self` has the new value of a field; the value of the object on the left of `+` is read with `super`: \
+            "give it a value that does not need itself; a field of an object on the left of `+` is extended by \
              `other + { name: super.name + '-x' }`"
         }
         () if any(&["infinite recursion"]) => {
             "give one of them a value that needs none of the others; a field of the object on the left of `+` is read with `super`"
         }
         () if any(&["array bounds error"]) => {
-            "elements are counted from 0: the first one is `xs[0]`, the last one `xs[std.length(xs) - 1]`"
+            "`[0, n)` means 0 to n - 1: the first element is `xs[0]`, the last one `xs[std.length(xs) - 1]`"
         }
         () if any(&["string bounds error"]) => {
-            "characters are counted from 0: the first one is `s[0]`, the last one `s[std.length(s) - 1]`"
+            "`[0, n)` means 0 to n - 1: the first character is `s[0]`, the last one `s[std.length(s) - 1]`"
         }
         () if message.starts_with("YAML error") => {
             "the text has to be YAML: the numbers in this message are a line and a column in it"
