@@ -240,6 +240,8 @@ pub enum Mistake {
     RepeatedLocal,
     /// `{ name 'x' }`
     MissingColon,
+    /// `a: nginx:1.25`
+    TextWithColon,
     /// `1.2.3`
     DottedNumbers,
     /// `x not in xs`, `x !in xs`

@@ -49,6 +49,7 @@ fn mistake(what: Mistake) -> &'static str {
         Mistake::RepeatedLocal => {
             "after `,` comes a name without `local`: `local a = 1, b = 2;`; or end the first one with `;`"
         }
+        Mistake::TextWithColon => "a text with `:` in it is in quotes: `'nginx:1.25'`",
         Mistake::DottedNumbers => "an address or a version is a text, in quotes: `'10.0.0.1'`, `'1.2.3'`",
         Mistake::MissingColon => "a field is written with a colon: `name: value`",
         Mistake::NotIn => "that an object has no such field is written `!('name' in object)`",
@@ -252,7 +253,9 @@ pub(super) fn write(problem: &JsonnetProblem, span: Span, report: &mut Report) {
                 WrittenPath::Name(name) => {
                     format!("the path is a text in quotes and not a variable: `import '{name}.libsonnet'`")
                 }
-                WrittenPath::Part => String::from("to use what is imported: `(import \"x\").field`"),
+                WrittenPath::Part => {
+                    String::from("to use what is imported: `(import \"x\").field`, `(import \"x\") + { … }`")
+                }
                 WrittenPath::Computed => String::from(
                     "a path cannot be computed; choose between imports: `if c then import 'a.libsonnet' else import 'b.libsonnet'`",
                 ),

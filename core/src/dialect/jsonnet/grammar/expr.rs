@@ -377,10 +377,13 @@ impl Parser<'_> {
             return WrittenPath::Name(name.clone());
         }
         let mut whole = path;
-        while let Expr::Dot(of, _) | Expr::Index(of, _) | Expr::Apply(of, _) | Expr::Extend(of, _) =
-            self.tree.expr(whole)
-        {
-            whole = *of;
+        loop {
+            whole = match self.tree.expr(whole) {
+                Expr::Dot(of, _) | Expr::Index(of, _) | Expr::Apply(of, _) | Expr::Extend(of, _) => *of,
+                // `import 'a' + { … }`
+                Expr::Binary(Prim::Plus, of, right) if matches!(self.tree.expr(*right), Expr::Object(_)) => *of,
+                _ => break,
+            };
         }
         while let Expr::Paren(inner) = self.tree.expr(whole) {
             whole = *inner;

@@ -293,6 +293,10 @@ impl Parser<'_> {
                 Some(Mistake::LocalInObject)
             }
             Kind::Semicolon => Some(Mistake::Comma),
+            // `image: nginx:1.25`
+            Kind::Colon if close == Kind::RBrace && self.gap().is_empty() && self.peek(1).start == self.token.end => {
+                Some(Mistake::TextWithColon)
+            }
             // `my-key: 1`
             kind if kind.is_colon() && close == Kind::RBrace => Some(Mistake::Braces),
             Kind::Ident if self.is_after_string() => Some(Mistake::QuoteInside),

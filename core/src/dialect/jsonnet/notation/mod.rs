@@ -44,11 +44,10 @@ const NOUNS: KindNames = KindNames {
         ("in", _) if found.starts_with('[') || found == "array" => {
             Some("`std.member(xs, x)` says whether an array has an element")
         }
-        ("in", "string") => Some("`std.member(text, part)` says whether a text has a part"),
         ("/" | "<" | "<=" | ">" | ">=", "string") => {
             Some("both sides are numbers; `std.parseInt` makes a number of a string of digits")
         }
-        ("<" | "<=" | ">" | ">=", "number") => {
+        ("<" | "<=" | ">" | ">=", _) if found.starts_with('[') || found == "array" => {
             Some("both sides are of one kind: two numbers, two strings or two arrays")
         }
         ("!", _) => Some("`!` takes a boolean: compare first, as in `x == 0` or `x == ''`"),
@@ -219,7 +218,7 @@ fn failure_hint(message: &str) -> Option<&'static str> {
         () if any(&["max stack frames exceeded"]) => {
             "a function that calls itself needs a case in which it does not: `if n == 0 then 1 else n * f(n - 1)`"
         }
-        () if any(&["condition must be boolean, got string"]) => {
+        () if any(&["condition must be boolean, got string", "must return boolean, got: string"]) => {
             "compare it: `x == …`; `true` and `false` have no quotes"
         }
         () if any(&["condition must be boolean, got number"]) => "a number is compared with another one: `n != 0`",
