@@ -13,7 +13,15 @@ use std::sync::Arc;
 impl Infer<'_> {
     pub(super) fn let_in(&mut self, l: &Let) -> TyRef {
         if l.recursive {
-            self.scopes.open(Variable::unknown(&l.slots));
+            let mut slots = Variable::unknown(&l.slots);
+            for binding in &l.bindings {
+                if let PatKind::Bind(slot) = self.term.pat(binding.pat).kind
+                    && let Some(s) = slots.get_mut(slot as usize)
+                {
+                    s.at = Some(self.term.span(binding.body));
+                }
+            }
+            self.scopes.open(slots);
             for group in l.groups.iter() {
                 self.recursive_group(l, &group);
             }

@@ -203,7 +203,7 @@ impl Infer<'_> {
                 let read =
                     asked.filter(|place| matches!(why, Why::Argument(..)) && self.literals_by_place().is_read(*place));
                 let (why, wanted) = match (&because.origin, wanted) {
-                    (Some((at, name)), None) => (Why::Defined(name.clone()), Some(*at)),
+                    (Some((at, name)), None) if !self.rules().extends() => (Why::Defined(name.clone()), Some(*at)),
                     _ if read.is_some() => (Why::Read(Name::from(path.join("."))), read),
                     _ => (why, wanted),
                 };

@@ -7,6 +7,7 @@ mod adjacent;
 mod ast;
 mod cells;
 mod cursor;
+mod foreign;
 pub mod grammar;
 mod highlight;
 pub mod lexer;
@@ -97,7 +98,11 @@ pub static LANGUAGE: Language = Language {
     modules: None,
     newest: None,
     of_data: None,
-    hint_at: Some(|_, text, at| adjacent::hint(text, at.clone()).or_else(|| library::meant::hint(text, at))),
+    hint_at: Some(|code, text, at| {
+        adjacent::hint(text, at.clone())
+            .or_else(|| library::meant::hint(text, at.clone()))
+            .or_else(|| foreign::hint(code, text, at))
+    }),
     help: &Help {
         inputs: &[
             ("{ a: 1 } + { b: 2 }", "an expression: shows its value and its type"),

@@ -59,7 +59,7 @@ pub enum JsonnetProblem {
     /// A positional argument after a named one.
     PositionalAfterNamed,
     /// An import whose path is not a string literal.
-    ComputedImport,
+    ComputedImport(WrittenPath),
     /// An import whose path is a text block.
     BlockImport,
     /// `super` without a field.
@@ -80,7 +80,39 @@ pub enum JsonnetProblem {
         field: Option<(Span, OuterAccess)>,
         /// If the name is that of a result, `$4`: information about that input.
         past: Option<Box<PastInput>>,
+        /// If the name is a part of a name with `-`: information about that name.
+        dashed: Option<Box<Dashed>>,
+        /// Whether it is called, or a part of it is read, so that it is not a text without quotes.
+        read: bool,
     },
+    /// A date without quotes, as it is written.
+    Date(Name),
+}
+
+/// A name with `-` that is not in quotes: `labels.app-name`, which is a subtraction.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Dashed {
+    /// The part before the first `-`: `labels.app`.
+    pub left: Name,
+    /// The part after the first `-`: `name`.
+    pub right: Name,
+    /// The object, if the name is that of a field: `labels`.
+    pub object: Option<Name>,
+    /// The whole name: `app-name`.
+    pub name: Name,
+}
+
+/// The path of an import that is not a string literal.
+#[derive(Clone, PartialEq, Debug)]
+pub enum WrittenPath {
+    /// A string in parentheses, which holds the string.
+    Parentheses(Name),
+    /// A name, which it holds.
+    Name(Name),
+    /// A part of what is imported: `import 'a'.b`.
+    Part,
+    /// Another expression.
+    Computed,
 }
 
 /// The way to read a field of an enclosing object.
@@ -121,6 +153,8 @@ pub enum DuplicateKind {
 pub enum NotInComprehension {
     /// More than one field.
     Fields,
+    /// No field.
+    NoField,
     /// A field with a written name.
     Static,
     /// A field with a fixed name.
@@ -198,6 +232,20 @@ pub enum Mistake {
     QuoteInside,
     /// typographic quotes
     Quotes,
+    /// a text in backquotes with `${x}` in it
+    Template,
+    /// `local x = 1;` in an object
+    LocalInObject,
+    /// `local a = 1, local b = 2;`
+    RepeatedLocal,
+    /// `{ name 'x' }`
+    MissingColon,
+    /// `a: nginx:1.25`
+    TextWithColon,
+    /// `1.2.3`
+    DottedNumbers,
+    /// `x not in xs`, `x !in xs`
+    NotIn,
     /// a no-break space
     Blank,
     /// `{1: e}`
@@ -260,11 +308,11 @@ impl LanguageProblem for JsonnetProblem {
             JsonnetProblem::BlockNewLine | JsonnetProblem::BlockNotIndented | JsonnetProblem::BlockOutdented { .. } => {
                 "syntax/text-block"
             }
-            JsonnetProblem::Number(_) => "syntax/number",
+            JsonnetProblem::Number(_) | JsonnetProblem::Date(_) => "syntax/number",
             JsonnetProblem::OutsideObject(_) => "scope/outside-object",
             JsonnetProblem::Duplicate { .. } => "scope/duplicate",
             JsonnetProblem::PositionalAfterNamed => "syntax/positional-after-named",
-            JsonnetProblem::ComputedImport | JsonnetProblem::BlockImport => "syntax/import",
+            JsonnetProblem::ComputedImport(_) | JsonnetProblem::BlockImport => "syntax/import",
             JsonnetProblem::BareSuper => "syntax/super",
             JsonnetProblem::Dollar(_) => "syntax/dollar",
             JsonnetProblem::PlusMethod(_) => "syntax/plus-method",

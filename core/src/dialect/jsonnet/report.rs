@@ -1,7 +1,9 @@
 //! The messages of problems in Jsonnet programs. If the reference implementation has a message for a problem, ours begins
 //! with it.
 
-use super::problem::{DuplicateKind, JsonnetProblem, Mistake, NamePlace, NotInComprehension, OuterAccess};
+use super::problem::{
+    Dashed, DuplicateKind, JsonnetProblem, Mistake, NamePlace, NotInComprehension, OuterAccess, WrittenPath,
+};
 use crate::problem::report::{Label, Report, expected_here, similar, unexpected, was};
 use crate::text::Span;
 
@@ -40,6 +42,17 @@ fn mistake(what: Mistake) -> &'static str {
         Mistake::QuoteInside => {
             "the string ends before this: inside `'…'` a quote is written `\\'`, or write the text in `\"…\"`"
         }
+        Mistake::Template => {
+            "a string is in `'…'` or `\"…\"`, and a value is put into it by `%`: `'http://%s/' % host`"
+        }
+        Mistake::LocalInObject => "inside of an object, a `local` or an `assert` ends in `,`: `{ local x = 1, a: x }`",
+        Mistake::RepeatedLocal => {
+            "after `,` comes a name without `local`: `local a = 1, b = 2;`; or end the first one with `;`"
+        }
+        Mistake::TextWithColon => "a text with `:` in it is in quotes: `'nginx:1.25'`",
+        Mistake::DottedNumbers => "an address or a version is a text, in quotes: `'10.0.0.1'`, `'1.2.3'`",
+        Mistake::MissingColon => "a field is written with a colon: `name: value`",
+        Mistake::NotIn => "that an object has no such field is written `!('name' in object)`",
         Mistake::Quotes => "a string is written in straight quotes: `\"…\"` or `'…'`",
         Mistake::Blank => "this is a no-break space: write an ordinary one",
         Mistake::QuotedName => "a field's name begins with a letter, or is a string: `'1a': value`",
@@ -100,6 +113,13 @@ fn foreign_word(name: &str) -> Option<&'static str> {
         "let" | "var" | "const" => "bind a name with `local name = value;`",
         _ => return None,
     })
+}
+
+/// Returns whether a malformed number is a number with a unit, `512Mi`. Not `1e`, `0x1f` or `1_`.
+fn has_unit(text: &str) -> bool {
+    let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let is_unit = unit.starts_with(|c: char| c.is_ascii_alphabetic()) && unit.chars().all(char::is_alphanumeric);
+    is_unit && !unit.eq_ignore_ascii_case("e") && !text.starts_with("0x")
 }
 
 pub(super) fn write(problem: &JsonnetProblem, span: Span, report: &mut Report) {
@@ -176,9 +196,13 @@ pub(super) fn write(problem: &JsonnetProblem, span: Span, report: &mut Report) {
         }
         JsonnetProblem::Number(text) => {
             let digits = text.trim_start_matches('0');
-            help(match digits.is_empty() || !digits.chars().all(|c| c.is_ascii_digit()) {
-                true => String::from("numbers are written `12`, `1.5`, `1e9`, `1_000`"),
-                false => format!("a number has no zeros before it, `{digits}`; with them it is a text: `'{text}'`"),
+            help(if has_unit(text) {
+                format!("a text is in quotes: `'{text}'`")
+            } else {
+                match digits.is_empty() || !digits.chars().all(|c| c.is_ascii_digit()) {
+                    true => String::from("numbers are written `12`, `1.5`, `1e9`, `1_000`"),
+                    false => format!("a number has no zeros before it, `{digits}`; with them it is a text: `'{text}'`"),
+                }
             });
             format!("`{text}` is not a number")
         }
@@ -204,7 +228,10 @@ pub(super) fn write(problem: &JsonnetProblem, span: Span, report: &mut Report) {
             label = String::from("again here");
             further.push(Label { span: *first, text: String::from("first here") });
             help(match what {
-                "field" => format!("a field is changed by an object on the right: `{{ {name}: 1 }} + {{ {name}: 2 }}`"),
+                "field" => format!(
+                    "remove or rename one of them; a field is changed by an object on the right: `{{ {0}: 1 }} + {{ {0}: 2 }}`",
+                    super::notation::name::field(name)
+                ),
                 _ => String::from("give one of them another name"),
             });
             format!("duplicate {what}: {name}")
@@ -213,9 +240,26 @@ pub(super) fn write(problem: &JsonnetProblem, span: Span, report: &mut Report) {
             label = String::from("give it its parameter's name, or put it before the named ones");
             String::from("positional argument after a named argument is not allowed")
         }
-        JsonnetProblem::ComputedImport => {
+        JsonnetProblem::Date(text) => {
+            help(format!("a date is a text, in quotes: `'{text}'`"));
+            format!("`{text}` is not a number")
+        }
+        JsonnetProblem::ComputedImport(written) => {
             label = String::from("expected the path as one string");
-            help(String::from("to use what is imported: `(import \"x\").field`"));
+            help(match written {
+                WrittenPath::Parentheses(path) => {
+                    format!("write the path without parentheses: `import {}`", super::notation::name::string(path))
+                }
+                WrittenPath::Name(name) => {
+                    format!("the path is a text in quotes and not a variable: `import '{name}.libsonnet'`")
+                }
+                WrittenPath::Part => {
+                    String::from("to use what is imported: `(import \"x\").field`, `(import \"x\") + { … }`")
+                }
+                WrittenPath::Computed => String::from(
+                    "a path cannot be computed; choose between imports: `if c then import 'a.libsonnet' else import 'b.libsonnet'`",
+                ),
+            });
             String::from("computed imports are not allowed")
         }
         JsonnetProblem::BlockImport => String::from("a text block cannot be the path of an import"),
@@ -233,9 +277,17 @@ pub(super) fn write(problem: &JsonnetProblem, span: Span, report: &mut Report) {
             format!("cannot use +: syntax sugar in a method: {name}")
         }
         JsonnetProblem::Comprehension(what) => match what {
-            NotInComprehension::Fields => {
+            NotInComprehension::NoField => {
                 label = String::from("expected one field before `for`");
                 help(String::from("to make an object from an array, write `{ [x]: e for x in xs }`"));
+                String::from("object comprehension can only have one field")
+            }
+            NotInComprehension::Fields => {
+                label = String::from("expected one field before `for`");
+                help(String::from(
+                    "`{ [x]: e for x in xs }` has one field for each element; for several, add objects: \
+                     `std.foldl(function(all, x) all + { … }, xs, {})`",
+                ));
                 String::from("object comprehension can only have one field")
             }
             NotInComprehension::Static => {
@@ -246,9 +298,17 @@ pub(super) fn write(problem: &JsonnetProblem, span: Span, report: &mut Report) {
             NotInComprehension::Hidden => String::from("object comprehensions cannot have hidden fields"),
             NotInComprehension::Asserts => String::from("object comprehension cannot have asserts"),
         },
-        JsonnetProblem::Unbound { name, near, field, past } => {
+        JsonnetProblem::Unbound { name, near, field, past, dashed, read } => {
             label = String::from("nothing of this name is in scope");
-            if let Some((span, reach)) = field {
+            if let Some(dashed) = dashed {
+                let Dashed { left, right, object, name } = &**dashed;
+                help(match object {
+                    Some(object) => {
+                        format!("this is `{left}` minus `{right}`; a field `{name}` is read with `{object}['{name}']`")
+                    }
+                    None => format!("this is `{left}` minus `{right}`; the name of a variable has no `-` in it"),
+                });
+            } else if let Some((span, reach)) = field {
                 further.push(Label { span: *span, text: String::from("a field of this name") });
                 help(match reach {
                     OuterAccess::This => format!("a field is read through its object: `self.{name}`"),
@@ -265,6 +325,8 @@ pub(super) fn write(problem: &JsonnetProblem, span: Span, report: &mut Report) {
                 help(text.to_string());
             } else if let Some(text) = similar(near) {
                 help(text);
+            } else if !read && !name.starts_with('$') {
+                help(format!("a text is in quotes: `'{name}'`; a variable is bound with `local {name} = …;`"));
             }
             format!("unknown variable: {name}")
         }

@@ -88,8 +88,16 @@ impl Infer<'_> {
                 self.demand(Err(clash), &because);
             }
             (Ty::Live(_), Ty::Array(_)) | (Ty::Array(_), Ty::Live(_)) => {}
+            // the string is the mistake
+            (Ty::String, Ty::Number) => {
+                let because = self.reason_for(*a, Why::Operand(prim)).sure_if(certain);
+                let because = because.wanted(self.term.span(*b));
+                let clash = self.clash_of_heads(&l, &r, by_l, by_r, &because);
+                self.demand(Err(clash), &because);
+            }
             _ => {
-                let because = reason_for(*b);
+                let because = self.reason_for(*b, Why::Operand(prim)).sure_if(certain);
+                let because = because.wanted(self.term.span(*a));
                 let unified = self.unify(&y, &x, &because);
                 self.demand(unified, &because);
                 self.solve();

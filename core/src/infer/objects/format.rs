@@ -82,7 +82,7 @@ impl Infer<'_> {
                     _ => None,
                 };
                 match constant {
-                    Some(directives) => self.formatted(&directives, right, span),
+                    Some(directives) => self.formatted(&directives, self.term.span(left), right, span),
                     None => {
                         let ty = self.expr(right);
                         if let Ty::Array(_) = &*self.table.head(&ty) {
@@ -131,7 +131,7 @@ impl Infer<'_> {
     }
 
     /// Infers the arguments of a known format, and checks them.
-    fn formatted(&mut self, directives: &[Directive], argument: NodeId, span: Span) {
+    fn formatted(&mut self, directives: &[Directive], format: Span, argument: NodeId, span: Span) {
         let term = self.term.clone();
         let at = term.span(argument);
         let wanted: u32 = directives.iter().map(|d| 1 + d.stars).sum();
@@ -202,7 +202,7 @@ impl Infer<'_> {
                             }
                         }
                         None if matches!(row.tail(), Tail::Closed) && !self.is_self(argument) => {
-                            let because = UnifyReason::new(at, Why::Format(Name::from(d.text.as_str())));
+                            let because = UnifyReason::new(at, Why::Format(Name::from(d.text.as_str()))).wanted(format);
                             let name = Name::from(name.as_str());
                             let near = crate::infer::access::near_in(&head, &name);
                             // a field that another directive formats is not a misspelling of this one

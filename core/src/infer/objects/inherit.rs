@@ -293,7 +293,7 @@ impl Infer<'_> {
                 true => Ty::Dyn(DynReason::Computed(span)).into(),
                 false => a,
             };
-            ty = self.layered(&a, &own, g.at.unwrap_or(span));
+            ty = self.layered(&a, &own, f.at, g.at.unwrap_or(span));
             if matches!(&*self.table.head(&own), Ty::Live(_) | Ty::Dyn(_) | Ty::Union(_)) {
                 // the value may override the part that failed
                 self.faults_within(&f.ty, &mut effects.supplied);

@@ -294,14 +294,14 @@ impl Infer<'_> {
 
     /// Returns the type of a definition that is added to the layers below. A dictionary above a value of another kind is a
     /// conflict, which [`Self::compare_kinds`] reports, and is not combined with it.
-    pub(super) fn layered(&mut self, under: &TyRef, own: &TyRef, at: Span) -> TyRef {
+    pub(super) fn layered(&mut self, under: &TyRef, own: &TyRef, below: Option<Span>, at: Span) -> TyRef {
         if self.rules().extends_layers()
             && let (Some(a), Some(b)) = (self.value_kind(under), self.value_kind(own))
             && a != b
         {
             return own.clone();
         }
-        self.plus(under, own, at)
+        self.plus_at(under, own, below.unwrap_or(at), at)
     }
 
     /// Compares the kinds of the layers of a field with those of the layers above. Of the fields and of the types, the lower one

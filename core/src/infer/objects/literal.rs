@@ -254,19 +254,19 @@ impl Infer<'_> {
             return field.clone();
         }
         let below = || field.inheritance.as_ref().and_then(|inheritance| inheritance.below.clone());
-        let under = match self.below_field(name) {
+        let (under, below_at) = match self.below_field(name) {
             Some(under) if !self.is_right_part(&under, field) => return field.clone(),
-            Some(under) => under.ty,
+            Some(under) => (under.ty, under.at),
             None if self.rules().extends_layers() => return field.clone(),
             None => match below() {
-                Some(under) => under,
+                Some(under) => (under, None),
                 None => return field.clone(),
             },
         };
         let (under, own) = (self.without_failures(&under), self.without_failures(&field.ty));
         let (under, own) = (self.instantiate(&under), self.instantiate(&own));
         let at = field.at.unwrap_or(self.root_span());
-        Field { ty: self.layered(&under, &own, at), ..field.clone() }
+        Field { ty: self.layered(&under, &own, below_at, at), ..field.clone() }
     }
 
     /// Adds a field to the literal, with the type that its other definitions see.
@@ -275,6 +275,7 @@ impl Infer<'_> {
             Some(Inheritance { plus: true, below, .. }) => {
                 let under = self.below_field_of(frame, &name);
                 let right = under.as_ref().is_none_or(|under| self.is_right_part(under, &field));
+                let below_at = under.as_ref().and_then(|under| under.at);
                 match under.map(|f| f.ty).or_else(|| below.clone()).filter(|_| right) {
                     Some(under) => {
                         let under = self.without_failures(&under);
@@ -282,7 +283,7 @@ impl Infer<'_> {
                         let own = self.without_failures(&field.ty);
                         let own = self.instantiate(&own);
                         let at = field.at.unwrap_or(self.root_span());
-                        let ty = self.layered(&under, &own, at);
+                        let ty = self.layered(&under, &own, below_at, at);
                         Field { ty, inheritance: None, ..field.clone() }
                     }
                     None => field.clone(),

@@ -58,6 +58,14 @@ impl Infer<'_> {
         }
     }
 
+    /// Returns the type of a field that extends another one, and their places.
+    pub(super) fn plus_at(&mut self, a: &TyRef, b: &TyRef, at_left: Span, at: Span) -> TyRef {
+        match self.plus_known(a, b, at, Some(((at_left, at), false))) {
+            Some(ty) => ty,
+            None => self.defer_plus(a, b, at),
+        }
+    }
+
     fn defer_plus(&mut self, left: &TyRef, right: &TyRef, span: Span) -> TyRef {
         let (base, more) = (self.table.head(left), self.table.head(right));
         if self.is_derived(&base) || self.is_derived(&more) {
@@ -135,12 +143,16 @@ impl Infer<'_> {
                 // blame the operand that cannot be added to anything, or else the right one
                 let addable = |t: &Ty| matches!(t, Ty::Number | Ty::Array(_) | Ty::Record(_));
                 let number: TyRef = Ty::Number.into();
-                let (found, expected, at) = match (addable(&x), addable(&y)) {
-                    (true, _) => (&y, &x, at),
-                    (false, true) => (&x, &y, at_left),
-                    (false, false) => (&x, &number, at_left),
+                let (found, expected, at, other) = match (addable(&x), addable(&y)) {
+                    (true, _) => (&y, &x, at, Some(at_left)),
+                    (false, true) => (&x, &y, at_left, Some(at)),
+                    (false, false) => (&x, &number, at_left, None),
                 };
                 let because = UnifyReason::new(at, Why::Operand(Prim::Plus));
+                let because = match other.filter(|other| *other != at) {
+                    Some(other) => because.wanted(other),
+                    None => because,
+                };
                 let because = because.sure_if(operands.is_some_and(|(_, certain)| certain));
                 let clash = self.clash_of_heads(found, expected, None, None, &because);
                 self.demand(Err(clash), &because);

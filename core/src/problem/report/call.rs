@@ -75,13 +75,12 @@ pub(super) fn write(
         (Some(usage), Some(defined)) => {
             label(
                 span,
-                String::from(match fault {
-                    CallFault::Missing { .. } => "an argument is missing",
-                    CallFault::RepeatedArgument { .. } => "given again here",
-                    CallFault::TooMany { .. } | CallFault::NoParameter { .. } | CallFault::Exchanged { .. } => {
-                        "this has no parameter"
-                    }
-                }),
+                match fault {
+                    CallFault::Missing { .. } => String::from("an argument is missing"),
+                    CallFault::RepeatedArgument { .. } => String::from("given again here"),
+                    CallFault::NoParameter { name, .. } => format!("passed as `{name}`"),
+                    CallFault::TooMany { .. } | CallFault::Exchanged { .. } => String::from("this has no parameter"),
+                },
             );
             label(
                 *defined,

@@ -138,9 +138,10 @@ impl Parser<'_> {
         Some(self.tree.add(Expr::Function(vec![Parameter { name, default: None }].into(), body), span))
     }
 
-    fn atom(&mut self) -> Id {
+    pub(super) fn atom(&mut self) -> Id {
         let token = self.token;
         let leaf = match token.kind {
+            Kind::Number if let Some(date) = self.date() => return date,
             Kind::Ident | Kind::Result => Expr::Name(self.name_of(token)),
             Kind::Number => Expr::Number(self.number(token)),
             kind if kind.is_string() => {

@@ -1,7 +1,7 @@
 //! Expressions: the outermost constructs, operators.
 
 use super::Parser;
-use crate::dialect::jsonnet::problem::{JsonnetProblem, Mistake, NamePlace};
+use crate::dialect::jsonnet::problem::{JsonnetProblem, Mistake, NamePlace, WrittenPath};
 use crate::dialect::jsonnet::token::Kind;
 use crate::dialect::jsonnet::tree::{Assert, Binding, Expr, Id, Parameter};
 use crate::dialect::parser::TokenKind;
@@ -205,6 +205,10 @@ impl Parser<'_> {
         let mut bindings = vec![self.binding()];
         while self.kind() == Kind::Comma {
             self.bump();
+            if self.kind() == Kind::Local && self.peek(1).kind == Kind::Ident {
+                self.unexpected_as(&["a name"], Some(Mistake::RepeatedLocal));
+                self.bump();
+            }
             if self.kind() != Kind::Ident && !self.kind().is_reserved() && self.kind() != Kind::Cursor {
                 let mistake = (self.kind() == Kind::Semicolon).then_some(Mistake::SemicolonForComma);
                 self.unexpected_as(&["a name"], mistake);
@@ -331,7 +335,9 @@ impl Parser<'_> {
             let span = self.span_of(self.token);
             self.fault(span, JsonnetProblem::BlockImport);
         }
-        let path = if self.kind().starts_term() && !self.new_item() {
+        let path = if self.kind().is_string() && self.follows_on_another_line() {
+            self.atom()
+        } else if self.kind().starts_term() && !self.new_item() {
             self.term()
         } else {
             self.unexpected(&["the path of a file, in quotes"]);
@@ -344,12 +350,47 @@ impl Parser<'_> {
             _ => {
                 let span = self.tree.span(path);
                 if self.has_no_reports() {
-                    self.fault(span, JsonnetProblem::ComputedImport);
+                    self.fault(span, JsonnetProblem::ComputedImport(self.written_path(path)));
                 }
                 Expr::Hole
             }
         };
         let span = self.since(start);
         self.tree.add(expr, span)
+    }
+
+    /// Returns whether a bracket on another line follows the next token: the value after an import, as in `import 'x'⏎{ … }`.
+    fn follows_on_another_line(&self) -> bool {
+        let next = self.peek(1);
+        let gap = self.text.get(self.token.end as usize..next.start as usize);
+        next.kind.opens().is_some() && gap.is_some_and(|gap| gap.contains('\n'))
+    }
+
+    /// Describes the path of an import that is not a string literal.
+    fn written_path(&self, path: Id) -> WrittenPath {
+        if let Expr::Paren(inner) = self.tree.expr(path)
+            && let Expr::Str(text) = self.tree.expr(*inner)
+        {
+            return WrittenPath::Parentheses(text.clone());
+        }
+        if let Expr::Name(name) = self.tree.expr(path) {
+            return WrittenPath::Name(name.clone());
+        }
+        let mut whole = path;
+        loop {
+            whole = match self.tree.expr(whole) {
+                Expr::Dot(of, _) | Expr::Index(of, _) | Expr::Apply(of, _) | Expr::Extend(of, _) => *of,
+                // `import 'a' + { … }`
+                Expr::Binary(Prim::Plus, of, right) if matches!(self.tree.expr(*right), Expr::Object(_)) => *of,
+                _ => break,
+            };
+        }
+        while let Expr::Paren(inner) = self.tree.expr(whole) {
+            whole = *inner;
+        }
+        match self.tree.expr(whole) {
+            Expr::Str(_) if whole != path => WrittenPath::Part,
+            _ => WrittenPath::Computed,
+        }
     }
 }

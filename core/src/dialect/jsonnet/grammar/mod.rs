@@ -125,6 +125,12 @@ impl Parser<'_> {
             Kind::RBrace | Kind::RBracket | Kind::RParen if wants("the end") => Mistake::Closing,
             Kind::Semicolon if expected == ["`=`"] => Mistake::LocalValue,
             Kind::Tailstrict => Mistake::Tailstrict,
+            Kind::Number
+                if wants("a field name") && before == Some(Kind::Dot) && self.peek_back(2) == Some(Kind::Number) =>
+            {
+                Mistake::DottedNumbers
+            }
+            Kind::Bang if self.peek(1).kind == Kind::In => Mistake::NotIn,
             kind if kind.is_colon() && matches!(before, Some(Kind::Then | Kind::Else)) => Mistake::ElseColon,
             Kind::Semicolon if wants("the end") => Mistake::LastSemicolon,
             Kind::Eof
@@ -180,6 +186,7 @@ impl Parser<'_> {
             (_, Kind::Dot) if self.peek(1).kind == Kind::Dot => Mistake::Spread,
             (_, Kind::Dot) if self.peek(1).kind == Kind::Number => Mistake::Digits,
             (_, Kind::Ident) => match self.slice(self.token) {
+                "not" if self.peek(1).kind == Kind::In => Mistake::NotIn,
                 "and" => Mistake::And,
                 "or" => Mistake::Or,
                 "not" => Mistake::Not,
@@ -187,6 +194,9 @@ impl Parser<'_> {
                 "elif" | "elseif" | "elsif" => Mistake::ElseIf,
                 _ => return None,
             },
+            (_, Kind::Error) if self.slice(self.token).starts_with('`') && self.slice(self.token).contains("${") => {
+                Mistake::Template
+            }
             (_, Kind::Error)
                 if self.slice(self.token).starts_with(['\u{201c}', '\u{201d}', '\u{2018}', '\u{2019}', '`']) =>
             {
@@ -277,8 +287,16 @@ impl Parser<'_> {
         if self.closes_outer(close) {
             return false;
         }
+        let begins = self.tokens.get(before).map(|token| token.kind);
         let mistake = match self.kind() {
+            Kind::Semicolon if close == Kind::RBrace && matches!(begins, Some(Kind::Local | Kind::Assert)) => {
+                Some(Mistake::LocalInObject)
+            }
             Kind::Semicolon => Some(Mistake::Comma),
+            // `image: nginx:1.25`
+            Kind::Colon if close == Kind::RBrace && self.gap().is_empty() && self.peek(1).start == self.token.end => {
+                Some(Mistake::TextWithColon)
+            }
             // `my-key: 1`
             kind if kind.is_colon() && close == Kind::RBrace => Some(Mistake::Braces),
             Kind::Ident if self.is_after_string() => Some(Mistake::QuoteInside),
@@ -287,6 +305,15 @@ impl Parser<'_> {
                 && !self.peek(1).kind.is_colon() =>
             {
                 Some(Mistake::TwoStrings)
+            }
+            // `web: mk 'a'`
+            kind if (kind.is_string() || kind == Kind::Number)
+                && close == Kind::RBrace
+                && self.peek_back(1) == Some(Kind::Ident)
+                && !self.peek(1).kind.is_colon()
+                && !self.gap().contains('\n') =>
+            {
+                Some(Mistake::Call)
             }
             kind if starts(kind) && self.at != before => Some(Mistake::MissingComma),
             _ => None,

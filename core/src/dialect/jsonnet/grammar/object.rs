@@ -48,7 +48,7 @@ impl Parser<'_> {
                     fault(field.span, NotInComprehension::Hidden);
                 }
             }
-            [] => fault(here, NotInComprehension::Fields),
+            [] => fault(here, NotInComprehension::NoField),
             [_, second, ..] => fault(second.span, NotInComprehension::Fields),
         }
         if !object.asserts.is_empty() {
@@ -137,6 +137,14 @@ impl Parser<'_> {
             Kind::Plus if self.peek(1).kind == Kind::Equals => Some(Mistake::PlusEquals),
             Kind::Minus | Kind::Slash | Kind::Error => Some(Mistake::QuotedField),
             Kind::Comma | Kind::RBrace if matches!(name, FieldName::Static(_)) => Some(Mistake::FieldValue),
+            // `name 'x'`
+            kind if (kind.is_string()
+                || matches!(kind, Kind::Number | Kind::LBrace | Kind::True | Kind::False | Kind::Null))
+                && !self.peek(1).kind.is_colon()
+                && !self.gap().contains('\n') =>
+            {
+                Some(Mistake::MissingColon)
+            }
             _ => None,
         };
         self.unexpected_as(&["`:`", "`::`", "`+:`"], mistake);
@@ -151,6 +159,7 @@ impl Parser<'_> {
                 self.bump();
                 value = Some(self.field_value());
             }
+            Some(Mistake::MissingColon) => value = Some(self.term()),
             Some(_) => self.skip_to(&[Kind::Comma, Kind::RBrace]),
             None if matches!(self.kind(), Kind::Comma | Kind::RBrace | Kind::Eof) => {}
             None if self.kind().starts_term() => value = Some(self.term()),

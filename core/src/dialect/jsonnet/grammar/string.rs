@@ -4,7 +4,7 @@ use super::Parser;
 use crate::dialect::jsonnet::lexer::{BlockText, block_text};
 use crate::dialect::jsonnet::problem::JsonnetProblem;
 use crate::dialect::jsonnet::token::{Kind, Token};
-use crate::dialect::jsonnet::tree::Spanned;
+use crate::dialect::jsonnet::tree::{Expr, Id, Spanned};
 use crate::text::{Name, Span};
 
 impl Parser<'_> {
@@ -77,6 +77,20 @@ impl Parser<'_> {
         Name::new_static("")
     }
 
+    /// Parses a date without quotes, `2024-01-01T00:00`, and reports it. `None` if the next tokens are an expression, such as
+    /// `2024-10-12`.
+    pub(super) fn date(&mut self) -> Option<Id> {
+        let start = self.token.start as usize;
+        let length = date(self.text.get(start..)?)?;
+        let text = self.text.get(start..start + length)?;
+        while (self.token.start as usize) < start + length && !self.is_at_end() {
+            self.bump();
+        }
+        let span = Span { source: self.source, start: start as u32, end: (start + length) as u32 };
+        self.fault(span, JsonnetProblem::Date(Name::new(text)));
+        Some(self.tree.add(Expr::Hole, span))
+    }
+
     /// Returns the value of a number token. It is infinite if the number is too large.
     pub(super) fn number(&mut self, token: Token) -> f64 {
         let text = self.slice(token);
@@ -111,6 +125,28 @@ impl Parser<'_> {
             _ => None,
         }
     }
+}
+
+/// Returns the length of the date that a text begins with, in bytes. `None` if there is none, or if it is an expression.
+fn date(text: &str) -> Option<usize> {
+    let shape = text.as_bytes().get(..10)?;
+    let is_date =
+        shape.iter().zip(b"0000-00-00").all(|(c, like)| if *like == b'0' { c.is_ascii_digit() } else { c == like });
+    let rest = text.get(10..).filter(|_| is_date)?;
+    let is_clock =
+        |time: &&str| matches!(time.as_bytes(), [a, b, b':', ..] if a.is_ascii_digit() && b.is_ascii_digit());
+    let time = rest.strip_prefix(['T', ' ']).filter(is_clock);
+    let length = match time {
+        Some(time) => {
+            let sign = |c: char| c.is_ascii_digit() || matches!(c, ':' | '.' | '+' | '-' | 'Z');
+            let time = time.find(|c| !sign(c)).and_then(|end| time.get(..end)).unwrap_or(time);
+            11 + time.trim_end_matches([':', '.', '+', '-']).len()
+        }
+        None => 10,
+    };
+    let ends = !text.get(length..)?.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+    let has_zeros = shape.get(5) == Some(&b'0') || shape.get(8) == Some(&b'0');
+    (ends && (has_zeros || time.is_some())).then_some(length)
 }
 
 fn verbatim(text: &str, quote: char, doubled: &str) -> Name {

@@ -2,7 +2,7 @@
 
 use super::{Alias, Lower};
 use crate::dialect::Dialect;
-use crate::dialect::jsonnet::problem::{DuplicateKind, JsonnetProblem};
+use crate::dialect::jsonnet::problem::{Dashed, DuplicateKind, JsonnetProblem};
 use crate::dialect::jsonnet::tree::{self, Expr, Id, Parameter};
 use crate::dialect::jsonnet::{LIBRARY, library};
 use crate::dialect::parser::Focus;
@@ -13,6 +13,11 @@ use crate::term::{
 use crate::text::{Name, Span};
 use rustc_hash::FxHashMap;
 use std::path::Path;
+
+/// Maximum number of `-` in a name without quotes that is recognized.
+const DASHES: usize = 8;
+/// Maximum length of the path of a field in advice, in bytes.
+const PATH: usize = 80;
 
 impl Lower<'_> {
     /// Lowers an expression.
@@ -72,7 +77,7 @@ impl Lower<'_> {
                 };
             }
             Expr::Dot(of, name) => {
-                let node = self.expr(*of);
+                let node = self.whole(*of);
                 if name.name.is_empty() {
                     return self.hole_after(node, span);
                 }
@@ -80,7 +85,7 @@ impl Lower<'_> {
                 Node::Project(node, name.name.clone())
             }
             Expr::Index(of, index) => {
-                let of = self.expr(*of);
+                let of = self.whole(*of);
                 match tree.expr(*index) {
                     Expr::Cursor => {
                         self.focus = Some(Focus::Field(of));
@@ -172,8 +177,16 @@ impl Lower<'_> {
         }
     }
 
+    /// Lowers an expression that is called, or of which parts are read.
+    fn whole(&mut self, id: Id) -> NodeId {
+        self.state.is_read = matches!(self.tree.expr(id), Expr::Name(_));
+        let node = self.expr(id);
+        self.state.is_read = false;
+        node
+    }
+
     fn apply(&mut self, func: Id, written: &tree::Arguments, span: Span) -> NodeId {
-        let func = self.expr(func);
+        let func = self.whole(func);
         let function = match self.builder.node(func) {
             Node::Project(of, function) if matches!(self.builder.node(*of), Node::Global(std) if std == LIBRARY) => {
                 Some(function.clone())
@@ -201,12 +214,23 @@ impl Lower<'_> {
             first = *left;
         }
         let mut left = self.expr(first);
+        let mut dash = Vec::new();
         while let Some(id) = chain.pop() {
             let span = tree.span(id);
             left = match tree.expr(id) {
                 Expr::Binary(op, _, right) => {
                     let right = match tree.expr(*right) {
                         Expr::Object(object) if *op == Prim::Plus => self.object(object, Some(left), tree.span(*right)),
+                        // the whole name was reported
+                        Expr::Name(name) if *op == Prim::Sub && dash.contains(&id) && self.is_unbound(name) => {
+                            self.push(Node::Hole, tree.span(*right))
+                        }
+                        Expr::Name(name) if *op == Prim::Sub && self.is_unbound(name) => {
+                            dash = self.dashed(id, &chain);
+                            let right = self.expr(*right);
+                            self.state.dashed = None;
+                            right
+                        }
                         _ => self.expr(*right),
                     };
                     self.push(Node::Prim(*op, Box::new([left, right])), span)
@@ -222,6 +246,60 @@ impl Lower<'_> {
             };
         }
         left
+    }
+
+    /// Recognizes a name with `-` in a subtraction without blanks, `labels.app-name`, and remembers it for the report of its unbound
+    /// part. `rest`: the operations around this one, the innermost last. Returns those that are in the name too.
+    fn dashed(&mut self, id: Id, rest: &[Id]) -> Vec<Id> {
+        let tree = self.tree;
+        // the right operand of a subtraction without blanks
+        let part = |id: Id| match tree.expr(id) {
+            Expr::Binary(Prim::Sub, left, right) if tree.span(*left).end + 1 == tree.span(*right).start => {
+                if let Expr::Name(name) = tree.expr(*right) {
+                    Some((*left, name))
+                } else {
+                    None
+                }
+            }
+            _ => None,
+        };
+        let mut names = Vec::new();
+        let mut first = id;
+        while let Some((left, name)) = part(first).filter(|_| names.len() < DASHES) {
+            names.insert(0, name.as_str());
+            first = left;
+        }
+        let outer: Vec<Id> = rest.iter().rev().copied().take(DASHES).take_while(|id| part(*id).is_some()).collect();
+        names.extend(outer.iter().filter_map(|id| part(*id)).map(|(_, name)| name.as_str()));
+        let Some(left) = self.path(first).filter(|_| !names.is_empty()) else { return Vec::new() };
+        let (object, word) = match left.rsplit_once('.') {
+            Some((object, word)) => (Some(Name::from(object)), word),
+            None => (None, left.as_str()),
+        };
+        let right = names.join("-");
+        let name = Name::from(format!("{word}-{right}"));
+        self.state.dashed = Some(Dashed { left: Name::from(left.as_str()), right: Name::from(right), object, name });
+        outer
+    }
+
+    /// Returns the text of a name, or of a field that is read by names: `a.b`.
+    fn path(&self, mut id: Id) -> Option<String> {
+        let mut path = String::new();
+        loop {
+            let word = match self.tree.expr(id) {
+                Expr::Name(name) => name.as_str(),
+                Expr::This => "self",
+                Expr::Dollar => "$",
+                Expr::Dot(of, name) if path.len() < PATH => {
+                    path.insert_str(0, &format!(".{}", name.name));
+                    id = *of;
+                    continue;
+                }
+                _ => return None,
+            };
+            path.insert_str(0, word);
+            return Some(path);
+        }
     }
 
     /// Lowers `local … ; body`.
@@ -320,7 +398,7 @@ impl Lower<'_> {
         for clause in written {
             clauses.push(match clause {
                 tree::Clause::For(name, items) => {
-                    let items = self.expr(*items);
+                    let items = self.whole(*items);
                     self.builder.open();
                     self.builder.bind(name.name.clone());
                     frames += 1;

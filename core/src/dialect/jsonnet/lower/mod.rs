@@ -6,7 +6,7 @@ mod object;
 use super::LIBRARY;
 use super::grammar::JsonnetGrammar;
 use super::tree::{Binding, Field, FieldName, Id, Item, Object, Spanned, Tree};
-use crate::dialect::jsonnet::problem::{DuplicateKind, JsonnetProblem, OuterAccess};
+use crate::dialect::jsonnet::problem::{Dashed, DuplicateKind, JsonnetProblem, OuterAccess};
 use crate::dialect::parser::{Lowerer, Lowering, Reading};
 use crate::problem::syntax::SyntaxKind;
 use crate::term::{Node, NodeId, Rules, rules};
@@ -23,6 +23,10 @@ pub(in crate::dialect) struct LoweringState<'t> {
     objects: Vec<EnclosingObject<'t>>,
     /// The names that are bound to `self` or `$`.
     aliases: Vec<Alias>,
+    /// The name with `-` that the name which is lowered is a part of.
+    dashed: Option<Dashed>,
+    /// Whether the name that is lowered is called, or a part of it is read.
+    is_read: bool,
 }
 
 /// A name that is bound to an enclosing object, as in `local me = self`.
@@ -74,7 +78,8 @@ impl Lowering for JsonnetGrammar {
     fn unbound(lower: &mut Lower<'_>, name: &Name, near: Vec<Name>) -> SyntaxKind {
         let field = lower.field_around(name);
         let past = lower.names.past_input(name).map(Box::new);
-        JsonnetProblem::Unbound { name: name.clone(), near, field, past }.into()
+        let dashed = lower.state.dashed.take().map(Box::new);
+        JsonnetProblem::Unbound { name: name.clone(), near, field, past, dashed, read: lower.state.is_read }.into()
     }
 
     fn facts(tree: &Tree) -> super::cells::Uses<'_> {
@@ -131,6 +136,11 @@ impl Lower<'_> {
             }
         }
         self.builder.variable(name, span)
+    }
+
+    /// Returns whether nothing binds a name.
+    fn is_unbound(&self, name: &Name) -> bool {
+        name != "std" && !self.builder.is_bound(name) && !self.is_bound_earlier(name) && !self.names.is_bound(name)
     }
 
     /// Returns the number of frames up to the enclosing object literal, or to the outermost one.

@@ -38,22 +38,32 @@ const NOUNS: KindNames = KindNames {
     },
     // one operator, `+`, combines all that can be combined
     operator_hint: |operator, found| match (operator, found) {
-        ("*" | "/" | "<" | "<=" | ">" | ">=", "string") => {
+        ("*", "string") => {
+            Some("`std.parseInt` makes a number of a string of digits; a string is repeated with `std.repeat('-', 20)`")
+        }
+        ("in", _) if found.starts_with('[') || found == "array" => {
+            Some("`std.member(xs, x)` says whether an array has an element")
+        }
+        ("/" | "<" | "<=" | ">" | ">=", "string") => {
             Some("both sides are numbers; `std.parseInt` makes a number of a string of digits")
         }
-        ("<" | "<=" | ">" | ">=", "number") => {
+        ("<" | "<=" | ">" | ">=", _) if found.starts_with('[') || found == "array" => {
             Some("both sides are of one kind: two numbers, two strings or two arrays")
         }
         ("!", _) => Some("`!` takes a boolean: compare first, as in `x == 0` or `x == ''`"),
         ("&&" | "||", _) => Some("both sides are booleans: compare first, as in `x != 0` or `x != ''`"),
         ("-" | "*" | "/", "null") => Some("an `if` without `else` is `null`: add an `else`"),
-        ("-", "string") => Some(
-            "`std.parseInt` makes a number of a string of digits; numbers that are joined to a text are computed in parentheses: \
-             `'a' + (2 - 1)`",
-        ),
+        ("-", "string") => Some("write a number without quotes; `std.parseInt` makes a number of a string of digits"),
         ("+", "string") => Some("a sign belongs to a number; strings are joined by one `+`: `'a' + 'b'`"),
         ("+", "null") => Some("a field that is `null`, or an `if` without `else`, has no sum: give it a value"),
         ("+", "boolean") => Some("a boolean has no sum: choose a value by it, as in `if b then 1 else 0`"),
+        ("+", _) if found.starts_with('[') => Some(
+            "an array is added to an array only; in an object, `name: […]` in place of `name+: […]` replaces the value",
+        ),
+        ("+", _) if found.starts_with('{') => Some(
+            "an object is combined with an object only; an element is added to an array in brackets: `xs + [{ … }]`, \
+             `name+: [{ … }]`",
+        ),
         ("+", _) => Some("`+` adds numbers, joins strings or arrays, and combines objects: both sides are of one kind"),
         _ => None,
     },
@@ -65,6 +75,10 @@ const NOUNS: KindNames = KindNames {
     function_hint: |name| format!("`{name}::` hides it"),
     optional_hint: |_| None,
     absent_hint: |name| {
+        // what is read or called by such a name decides: see `foreign`
+        if super::foreign::is_method(name) {
+            return None;
+        }
         Some(format!("a field that may be missing is read with a default: `std.get(object, '{name}', default)`"))
     },
     reason_hint: |why, found, expected| reason_hint(why, found, expected).map(Name::new_static),
@@ -156,6 +170,7 @@ fn reason_hint(why: &Why, found: &str, expected: &str) -> Option<&'static str> {
     match why {
         Why::Argument(..) => match (found, expected) {
             ("number" | "boolean", "string") => Some("`std.toString(x)` makes a text of a value"),
+            ("string", "boolean") => Some("compare it, as in `x == 'yes'`; `true` and `false` have no quotes"),
             ("string", "number") => Some("`std.parseInt` makes a number of a string of digits"),
             ("number" | "boolean" | "null", _) if expected.starts_with("string | [any]") => Some(
                 "texts, arrays, objects and functions have a length; that of a number's text is `std.length(std.toString(x))`",
@@ -182,11 +197,20 @@ fn reason_hint(why: &Why, found: &str, expected: &str) -> Option<&'static str> {
         Why::Result(..) if (found, expected) == ("number", "boolean") => {
             Some("a comparison gives a boolean: `x > 0`, `x == 0`")
         }
+        Why::Result(..) if (found, expected) == ("string", "boolean") => {
+            Some("a comparison gives a boolean: `x == 'yes'`, `x != ''`")
+        }
         Why::Format(_) if found == "string" => Some(NUMBER_OR_TEXT),
         Why::Iterated if found.starts_with('{') => Some(OF_FIELDS),
         Why::Computed if found == "number" => Some(NAME_OF_NUMBER),
         _ => None,
     }
+}
+
+/// Returns whether a message is that of a field that needs only itself.
+fn needs_itself(message: &str) -> bool {
+    let circle = message.strip_prefix("infinite recursion: ").and_then(|names| names.split_once(" → "));
+    circle.is_some_and(|(first, last)| first == last)
 }
 
 /// Suggests what to do about a failure of an operator or of the library. The messages are those of the reference.
@@ -197,18 +221,29 @@ fn failure_hint(message: &str) -> Option<&'static str> {
         () if any(&["max stack frames exceeded"]) => {
             "a function that calls itself needs a case in which it does not: `if n == 0 then 1 else n * f(n - 1)`"
         }
-        () if any(&["condition must be boolean, got string"]) => {
+        () if any(&["condition must be boolean, got string", "must return boolean, got: string"]) => {
             "compare it: `x == …`; `true` and `false` have no quotes"
         }
         () if any(&["condition must be boolean, got number"]) => "a number is compared with another one: `n != 0`",
         () if any(&["condition must be boolean, got null"]) => "compare it: `x != null`",
         () if any(&["unary operator !"]) => "`!` takes a boolean: compare first, as in `x == 0` or `x == ''`",
         () if any(&["field name was not a string"]) => NAME_OF_NUMBER,
-        () if any(&["infinite recursion"]) => {
-            "let one of them have a value that needs none of the others; `super` is the value below, and not the own one"
+        () if needs_itself(message) => {
+            "give it a value that does not need itself; a field of an object on the left of `+` is extended by \
+             `other + { name: super.name + '-x' }`"
         }
-        () if any(&["array bounds error"]) => "the first element is `xs[0]`, the last one `xs[std.length(xs) - 1]`",
-        () if any(&["string bounds error"]) => "the first character is `s[0]`, the last one `s[std.length(s) - 1]`",
+        () if any(&["infinite recursion"]) => {
+            "give one of them a value that needs none of the others; a field of the object on the left of `+` is read with `super`"
+        }
+        () if any(&["array bounds error"]) => {
+            "`[0, n)` means 0 to n - 1: the first element is `xs[0]`, the last one `xs[std.length(xs) - 1]`"
+        }
+        () if any(&["string bounds error"]) => {
+            "`[0, n)` means 0 to n - 1: the first character is `s[0]`, the last one `s[std.length(s) - 1]`"
+        }
+        () if message.starts_with("YAML error") => {
+            "the text has to be YAML: the numbers in this message are a line and a column in it"
+        }
         () if any(&["string index must be", "attempted index an array with string"]) => {
             "strings and arrays have no fields: `std` has their functions, such as `std.length(x)` and `std.map(f, xs)`"
         }
@@ -227,7 +262,7 @@ fn failure_hint(message: &str) -> Option<&'static str> {
         }
         () if any(&["division by zero"]) => "test the divisor first: `if n == 0 then … else m / n`",
         () if any(&["runcated format code", "nrecognised conversion type"]) => {
-            "a code is a letter after `%`, such as `%s` or `%d`; a percent sign is `%%`"
+            "a code ends with a letter: `%s`, `%d`, `%(name)s`; a percent sign is `%%`"
         }
         () if any(&["Format required number"]) => NUMBER_OR_TEXT,
         () if any(&["values to format", "Not enough values"]) => {

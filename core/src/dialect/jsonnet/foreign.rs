@@ -1,0 +1,194 @@
+//! Advice about objects that comes from what is written around them: calls of methods, which objects of other languages have, and
+//! formats.
+
+use super::lexer::lex;
+use super::token::{Kind, Token};
+use crate::dialect::Stop;
+use crate::dialect::parser::TokenKind;
+use std::ops::Range;
+
+/// Maximum length of arguments that advice repeats, in bytes.
+const ARGUMENTS: usize = 40;
+
+/// What does the work of a method.
+#[derive(Clone, Copy)]
+enum Instead {
+    /// A function of the library, which takes the object and then the arguments.
+    Function(&'static str),
+    /// A function of the library, which takes the arguments and then the object.
+    Mapped(&'static str),
+    /// The operator `+`.
+    Sum,
+}
+
+/// The methods of objects in other languages.
+const METHODS: &[(&str, Instead)] = &[
+    ("assign", Instead::Sum),
+    ("containsKey", Instead::Function("objectHas")),
+    ("entries", Instead::Function("objectKeysValues")),
+    ("extend", Instead::Sum),
+    ("get", Instead::Function("get")),
+    ("getOrDefault", Instead::Function("get")),
+    ("has", Instead::Function("objectHas")),
+    ("hasKey", Instead::Function("objectHas")),
+    ("hasOwnProperty", Instead::Function("objectHas")),
+    ("has_key", Instead::Function("objectHas")),
+    ("items", Instead::Function("objectKeysValues")),
+    ("keys", Instead::Function("objectFields")),
+    ("len", Instead::Function("length")),
+    ("length", Instead::Function("length")),
+    ("map", Instead::Mapped("mapWithKey")),
+    ("merge", Instead::Sum),
+    ("size", Instead::Function("length")),
+    ("update", Instead::Sum),
+    ("values", Instead::Function("objectValues")),
+];
+
+/// Whether objects of other languages have a method with this name.
+pub fn is_method(name: &str) -> bool {
+    METHODS.binary_search_by_key(&name, |(name, _)| name).is_ok()
+}
+
+/// Returns a suggestion about a field that an object does not have, or about an operand. O(length).
+pub fn hint(code: &str, text: &str, at: Range<usize>) -> Option<String> {
+    match code {
+        "types/missing-field" | "value/missing-field" => method(text, at.clone()).or_else(|| formatted(text, at)),
+        "types/conflict" => subtracted(text, at),
+        _ => None,
+    }
+}
+
+/// Returns how to subtract before a text is joined: `'a' + 2 - 1` subtracts from the text.
+fn subtracted(text: &str, at: Range<usize>) -> Option<String> {
+    let after = text.get(at.end..)?.trim_start();
+    let sum = text.get(at)?;
+    let mut inner = 0u32;
+    let is_sum = lex(sum, Stop::NEVER).tokens.iter().any(|token| {
+        inner = inner + u32::from(token.kind.opens().is_some()) - u32::from(token.kind.closes().is_some() && inner > 0);
+        token.kind == Kind::Plus && inner == 0
+    });
+    (is_sum && after.starts_with('-'))
+        .then(|| String::from("numbers that are joined to a text are computed in parentheses: `'a' + (2 - 1)`"))
+}
+
+/// Returns what does the work of a method: `std.get(o, 'a', 1)` for `o.get('a', 1)`.
+fn method(text: &str, at: Range<usize>) -> Option<String> {
+    let after = text.get(at.end..)?;
+    let (object, name) = text.get(at)?.rsplit_once('.')?;
+    let (object, name) = (object.trim(), name.trim());
+    let (_, instead) = METHODS.get(METHODS.binary_search_by_key(&name, |(name, _)| name).ok()?)?;
+    let is_path = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$');
+    let object = if object.chars().all(is_path) { object } else { "object" };
+    let Some(arguments) = arguments(after) else {
+        return Some(match instead {
+            Instead::Function(function @ ("objectFields" | "objectValues" | "objectKeysValues" | "length")) => {
+                format!("did you mean `std.{function}({object})`?")
+            }
+            _ => format!("a field that may be missing is read with a default: `std.get({object}, '{name}', default)`"),
+        });
+    };
+    let all: Vec<&str> = [object, arguments].into_iter().filter(|part| !part.is_empty()).collect();
+    Some(match instead {
+        Instead::Function(function) => format!("objects have no methods: `std.{function}({})`", all.join(", ")),
+        Instead::Mapped(function) => {
+            format!("objects have no methods: `std.{function}(function(key, value) …, {object})`")
+        }
+        Instead::Sum if arguments.is_empty() => String::from("objects have no methods: they are combined by `+`"),
+        Instead::Sum => format!("objects have no methods: they are combined by `+`, as in `{object} + {arguments}`"),
+    })
+}
+
+/// Returns the arguments of a call that a text begins with. `…` if they are too long.
+fn arguments(text: &str) -> Option<&str> {
+    let text = text.strip_prefix('(')?;
+    let mut inner = 0u32;
+    for token in lex(text.get(..ARGUMENTS).unwrap_or(text), Stop::NEVER).tokens {
+        match token.kind {
+            Kind::RParen if inner == 0 => {
+                let arguments = text.get(..token.start as usize)?.trim().trim_end_matches(',');
+                return Some(if arguments.contains('\n') { "…" } else { arguments });
+            }
+            kind if kind.opens().is_some() => inner += 1,
+            kind if kind.closes().is_some() => inner = inner.saturating_sub(1),
+            _ => {}
+        }
+    }
+    Some("…")
+}
+
+/// Returns the field to add to an object literal that lacks what its format asks for: `'%(a)s' % { b: 1 }`.
+fn formatted(text: &str, at: Range<usize>) -> Option<String> {
+    let tokens = lex(text, Stop::NEVER).tokens;
+    let index = tokens.iter().position(|token| token.start as usize == at.start)?;
+    let percent = tokens.get(index.checked_sub(1)?).filter(|token| token.kind == Kind::Percent);
+    let format = tokens.get(index.checked_sub(2)?).filter(|token| percent.is_some() && token.kind.is_string())?;
+    let fields = fields(text, tokens.get(index..)?)?;
+    let names = text.get(format.start as usize..format.end as usize)?.split("%(").skip(1);
+    let names = names.filter_map(|part| part.split_once(')')).map(|(name, _)| name);
+    let missing = names.clone().find(|name| !fields.contains(name))?;
+    let is_misspelt = !crate::text::near(missing, fields.iter().copied()).is_empty();
+    (!is_misspelt).then(|| format!("add the field to the object: `{{ {}: … }}`", super::notation::name::field(missing)))
+}
+
+/// Returns the names of the fields of the object literal that some tokens begin with. `None` if one is computed.
+fn fields<'t>(text: &'t str, tokens: &[Token]) -> Option<Vec<&'t str>> {
+    let mut inner = 0u32;
+    let mut names = Vec::new();
+    let mut before = tokens.first().filter(|token| token.kind == Kind::LBrace)?.kind;
+    for (token, next) in tokens.iter().zip(tokens.iter().skip(1)) {
+        let begins = matches!(std::mem::replace(&mut before, token.kind), Kind::LBrace | Kind::Comma);
+        match token.kind {
+            Kind::LBracket if inner == 1 && begins => return None,
+            kind if kind.opens().is_some() => inner += 1,
+            kind if kind.closes().is_some() => {
+                inner = inner.checked_sub(1)?;
+                if inner == 0 {
+                    return Some(names);
+                }
+            }
+            kind if inner == 1 && next.kind.is_colon() && (kind == Kind::Ident || kind.is_string()) => {
+                names.push(text.get(token.start as usize..token.end as usize)?.trim_matches(['"', '\'']));
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{METHODS, hint};
+
+    #[test]
+    fn what_does_the_work_of_a_method() {
+        assert!(METHODS.is_sorted_by_key(|(name, _)| name));
+        for (_, instead) in METHODS {
+            if let super::Instead::Function(name) | super::Instead::Mapped(name) = instead {
+                assert!(crate::dialect::jsonnet::library::item(name).is_some(), "{name}");
+            }
+        }
+        let about = |text: &str, part: &str| {
+            let at = text.find(part).unwrap();
+            hint("types/missing-field", text, at..at + part.len())
+        };
+        let cases = [
+            ("o.get('a', f(1))", "o.get", "objects have no methods: `std.get(o, 'a', f(1))`"),
+            ("o.keys()", "o.keys", "objects have no methods: `std.objectFields(o)`"),
+            ("o.values", "o.values", "did you mean `std.objectValues(o)`?"),
+            (
+                "o.a.update({ b: 1 })",
+                "o.a.update",
+                "objects have no methods: they are combined by `+`, as in `o.a + { b: 1 }`",
+            ),
+            ("'%(a)s %(b)s' % { a: 1 }", "{ a: 1 }", "add the field to the object: `{ b: … }`"),
+        ];
+        for (text, part, expected) in cases {
+            assert_eq!(about(text, part).as_deref(), Some(expected), "{text}");
+        }
+        for (text, part) in
+            [("o.name", "o.name"), ("'%(port)s' % { prot: 1 }", "{ prot: 1 }"), ("x % { a: 1 }", "{ a: 1 }")]
+        {
+            assert_eq!(about(text, part), None, "{text}");
+        }
+    }
+}
