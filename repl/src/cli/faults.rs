@@ -213,10 +213,11 @@ fn unknown_option(call: &Call, option: &str) -> Fault {
         return Fault::new(format!("`{name}` has no option `-{bare}`")).help(format!("did you mean `--{bare}`?"));
     }
     // `'--set port=3'`
-    if let Some((first, rest)) = word.split_once(char::is_whitespace)
-        && let Some(corrected) = call.replaced(word, &[first, rest.trim()])
+    let whole = call.words().iter().find(|word| word.starts_with(option)).map_or(word, String::as_str);
+    if let Some((first, rest)) = whole.split_once(char::is_whitespace)
+        && let Some(corrected) = call.replaced(whole, &[first, rest.trim()])
     {
-        return Fault::new(format!("`{name}` has no option `{word}`: the option and its value are two words"))
+        return Fault::new(format!("`{name}` has no option `{whole}`: the option and its value are two words"))
             .help(format!("did you mean {corrected}?"));
     }
     if name == "cfg" {
