@@ -2,9 +2,9 @@
 
 use crate::cli::Cli;
 use crate::fault::{Fault, command};
-use cfg_core::{Format, Languages};
 use cfg_core::text::near_files;
 use cfg_core::text::path::FieldPath;
+use cfg_core::{Format, Languages};
 use clap::Command;
 use std::ffi::OsString;
 use std::path::Path;
@@ -134,9 +134,12 @@ impl Call {
     /// Reports a word that begins with a dash of a text processor, which stands for a hyphen: `—-at`, `–e`.
     pub fn typographic_dash(&self) -> Option<Fault> {
         let is_dash = |c: char| matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}');
-        let (at, word) = self.words.iter().enumerate().skip(1).find(|(_, word)| {
-            word.trim_start_matches('-').starts_with(is_dash) && !Path::new(word).exists()
-        })?;
+        let (at, word) = self
+            .words
+            .iter()
+            .enumerate()
+            .skip(1)
+            .find(|(_, word)| word.trim_start_matches('-').starts_with(is_dash) && !Path::new(word).exists())?;
         let rest = word.trim_start_matches(|c| c == '-' || is_dash(c));
         let mut words = self.words.clone();
         let plain = format!("{}{rest}", if rest.chars().count() == 1 { "-" } else { "--" });
@@ -159,7 +162,8 @@ impl Call {
     /// Writes `cfg help eval --at` as `cfg eval --help`.
     pub fn replaced_by_help(&self) -> String {
         let names = self.words.iter().skip(1).filter(|word| *word != "help" && !word.starts_with('-'));
-        let words: Vec<String> = std::iter::once("cfg").chain(names.map(String::as_str)).chain(["--help"]).map(String::from).collect();
+        let words: Vec<String> =
+            std::iter::once("cfg").chain(names.map(String::as_str)).chain(["--help"]).map(String::from).collect();
         command(&words)
     }
 
@@ -325,7 +329,8 @@ impl Call {
         let option = self.words.get(at.checked_sub(2)?)?;
         let path = self.words.get(at - 1)?;
         let is_word = |text: &str| text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'));
-        let (parent, name) = path.rsplit_once('.').map_or((String::new(), path.as_str()), |(parent, name)| (format!("{parent}."), name));
+        let (parent, name) =
+            path.rsplit_once('.').map_or((String::new(), path.as_str()), |(parent, name)| (format!("{parent}."), name));
         if !matches!(option.as_str(), "--at" | "--field") || !is_word(name) || !is_word(word) {
             return None;
         }
@@ -336,7 +341,9 @@ impl Call {
 
     /// Returns the fault of the words after `--` that assign nothing: `-- port`.
     pub fn about_overrides(&self, words: &[String]) -> Option<Fault> {
-        let word = words.iter().find(|word| !word.contains('=') && !word.starts_with('-') && FieldPath::parse(word).is_ok())?;
+        let word = words
+            .iter()
+            .find(|word| !word.contains('=') && !word.starts_with('-') && FieldPath::parse(word).is_ok())?;
         let end = self.words.iter().position(|word| word == "--")?;
         let mut all = self.words.clone();
         let at = end + 1 + all.get(end + 1..)?.iter().position(|found| found == word)?;

@@ -4,11 +4,11 @@
 mod diff;
 
 use crate::advice::{Call, is_pattern};
-use crate::cli::{codes, faults};
 use crate::cli::{
-    Check, Command, Deps, Eval, Explain, Field, Fmt, Graph, Merge, Program, ProgramInputs, Query, Reading, Steps,
-    Type, Why,
+    Check, Command, Deps, Eval, Explain, Field, Fmt, Graph, Merge, Program, ProgramInputs, Query, Reading, Steps, Type,
+    Why,
 };
+use crate::cli::{codes, faults};
 use crate::edit::Edits;
 use crate::fault::Fault;
 use crate::host::{Ask, Crashed, Here, Host};
@@ -17,8 +17,8 @@ use crate::many;
 use crate::paint::Paint;
 use crate::palette::Theme;
 use cfg_core::{
-    Action, CheckOptions, EXTERNAL_OPTIONS, ExternalOption, Format, Input, Languages, Layering, Medium,
-    Outcome, ProgramOptions, Request, Role, Session, SetKind, SetOption, Shape, Styled,
+    Action, CheckOptions, EXTERNAL_OPTIONS, ExternalOption, Format, Input, Languages, Layering, Medium, Outcome,
+    ProgramOptions, Request, Role, Session, SetKind, SetOption, Shape, Styled,
 };
 use std::cell::Cell;
 use std::io::{self, BufWriter, IsTerminal, Read, Write};

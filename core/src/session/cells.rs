@@ -131,7 +131,9 @@ impl Session {
                 format!("`:info {subject}` shows what is known about it")
             }
             // the language says what the word means in another one
-            (_, Some((span, _)), _) if problems.iter().any(|p| p.span() == Some(*span) && self.is_advised(p)) => return None,
+            (_, Some((span, _)), _) if problems.iter().any(|p| p.span() == Some(*span) && self.is_advised(p)) => {
+                return None;
+            }
             (_, Some((_, word)), _) if commands::is_name(word) => {
                 is_command = true;
                 let one_line = if input.contains('\n') { word.as_str() } else { input };

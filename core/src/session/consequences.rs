@@ -18,8 +18,9 @@ const NOT_A_NAME: &str = "syntax/path-binding";
 const NOT_A_TYPE: &str = "types/not-a-contract";
 /// Two types that do not agree.
 const CONFLICT: &str = "types/conflict";
-/// The beginning of the advice about a function that another language writes.
-const FUNCTION: &str = "a function is written";
+/// The beginnings of the advice about a function that another language writes, and about a command of the shell: what follows are
+/// their parameters.
+const PARAMETERS: [&str; 2] = ["a function is written", "a command of the shell"];
 
 impl Session {
     /// Returns the problems of an input without those that follow from others: what begins with a wrong sign is not the name of a
@@ -31,18 +32,20 @@ impl Session {
             problems.iter().filter(|p| is_meant(p)).filter_map(Problem::span).collect()
         };
         let signs = places(&|p| is_syntax(p) && !wrong_name(p));
-        let begins_wrong = |p: &Problem| wrong_name(p) && p.span().is_some_and(|at| signs.iter().any(|sign| overlap(*sign, at)));
+        let begins_wrong =
+            |p: &Problem| wrong_name(p) && p.span().is_some_and(|at| signs.iter().any(|sign| overlap(*sign, at)));
         let names = places(&|p| wrong_name(p) && !begins_wrong(p));
         let is_unbound = |p: &Problem| p.code() == "scope/unbound";
         let first = problems.iter().find(|p| is_unbound(p));
         let function = first.filter(|p| {
             let advice = self.described(dialect, p).suggestions;
-            advice.iter().any(|advice| advice.starts_with(FUNCTION))
+            advice.iter().any(|advice| PARAMETERS.iter().any(|start| advice.starts_with(start)))
         });
         let function = function.and_then(Problem::span);
         let follows = |p: &Problem| {
             let Some(at) = p.span() else { return false };
-            let after_name = is_syntax(p) && names.iter().any(|name| name.end < at.start && self.on_one_line(*name, at));
+            let after_name =
+                is_syntax(p) && names.iter().any(|name| name.end < at.start && self.on_one_line(*name, at));
             let parameter = is_unbound(p) && function.is_some_and(|name| name != at && self.on_one_line(name, at));
             begins_wrong(p) || after_name || parameter
         };

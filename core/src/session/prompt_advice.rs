@@ -3,7 +3,7 @@
 
 use super::{Session, commands};
 use crate::dialect::{CellItem, Dialect, Names};
-use crate::problem::report::Report;
+use crate::problem::report::{Label, Report};
 use crate::problem::{Problem, Severity};
 use crate::term::Node;
 use crate::text::SourceId;
@@ -25,7 +25,8 @@ impl Session {
         let (Some(before), Some(word)) = (text.get(..place.start), text.get(place.clone())) else { return };
         let mut of_file = None;
         report.suggestions.retain(|advice| {
-            of_file = of_file.or(ending(advice).and_then(|ending| self.languages().of_path(Path::new(&format!("x{ending}")))));
+            of_file = of_file
+                .or(ending(advice).and_then(|ending| self.languages().of_path(Path::new(&format!("x{ending}")))));
             ending(advice).is_none()
         });
         for advice in &mut report.suggestions {
@@ -39,7 +40,8 @@ impl Session {
         let may_be_other = code == "types/not-a-contract" || is_syntax && lines > 1;
         let other = if may_be_other { self.reader(span.source, &text) } else { None };
         if other.is_some() {
-            report.suggestions.retain(|advice| !advice.starts_with("a file is one expression"));
+            let general = ["a file is one expression", "one of several texts"];
+            report.suggestions.retain(|advice| !general.iter().any(|start| advice.starts_with(start)));
         }
         match (other, of_file) {
             (Some(other), _) => report.suggestions.push(format!("`:dialect {}` reads this input", other.name())),
@@ -47,6 +49,14 @@ impl Session {
                 report.suggestions.push(format!("`:dialect {}` changes the language of the input", other.name()));
             }
             _ => {}
+        }
+        if code == "value/merge-conflict"
+            && report.notes.iter().any(|note| note.contains("merges records field by field"))
+        {
+            let is_record = |label: &Label| label.text.starts_with('{');
+            if report.suggestions.is_empty() && report.labels.iter().any(is_record) {
+                report.suggestions.push(String::from("a value is merged as a field of a record: `{ field = … }`"));
+            }
         }
         let line = text.trim();
         if code == "scope/unbound" {
@@ -69,8 +79,13 @@ impl Session {
             report.suggestions = vec![format!("a command of the shell begins with `:!`: `:!{rest}`")];
         }
         let own_line = before.rsplit('\n').next().unwrap_or_default();
-        let is_command = || commands::word(text.get(place.start..)?.lines().next()?).and_then(|word| text.get(place.start..)?.get(word));
-        if is_syntax && word.starts_with(':') && own_line.trim().is_empty() && before.contains('\n')
+        let is_command = || {
+            commands::word(text.get(place.start..)?.lines().next()?).and_then(|word| text.get(place.start..)?.get(word))
+        };
+        if is_syntax
+            && word.starts_with(':')
+            && own_line.trim().is_empty()
+            && before.contains('\n')
             && is_command().is_some_and(|name| commands::find(name).is_ok())
         {
             report.suggestions.push(String::from(

@@ -4,8 +4,22 @@ use cfg_core::text::near;
 
 /// The families of the codes that a program, data or a merge can have.
 #[cfg(test)]
-const FAMILIES: [&str; 14] =
-    ["assignment", "check", "data", "encoding", "export", "import", "init", "merge", "scope", "session", "stack", "syntax", "types", "value"];
+const FAMILIES: [&str; 14] = [
+    "assignment",
+    "check",
+    "data",
+    "encoding",
+    "export",
+    "import",
+    "init",
+    "merge",
+    "scope",
+    "session",
+    "stack",
+    "syntax",
+    "types",
+    "value",
+];
 
 /// The codes of these families, sorted.
 const CODES: [&str; 142] = [
@@ -179,7 +193,9 @@ mod tests {
                 let text = text.split("#[cfg(test)]").next().unwrap();
                 let is_code = |text: &str| {
                     let parts = text.split_once('/').filter(|(family, _)| FAMILIES.contains(family));
-                    parts.is_some_and(|(_, name)| !name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || c == '-'))
+                    parts.is_some_and(|(_, name)| {
+                        !name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || c == '-')
+                    })
                 };
                 found.extend(text.split('"').filter(|text| is_code(text)).map(String::from));
             }

@@ -73,8 +73,13 @@ pub fn of(error: &clap::Error, languages: Languages, call: &Call) -> Option<Faul
             Some(if word.starts_with('-') { unknown_option(call, &word) } else { surplus(call, &word) })
         }
         ErrorKind::TooManyValues => {
-            let (value, argument) = (text(ContextKind::InvalidValue)?, text(ContextKind::InvalidArg).unwrap_or_default());
-            Some(if argument.starts_with('-') { switch_with_value(call, &bare(&argument), &value) } else { surplus(call, &value) })
+            let (value, argument) =
+                (text(ContextKind::InvalidValue)?, text(ContextKind::InvalidArg).unwrap_or_default());
+            Some(if argument.starts_with('-') {
+                switch_with_value(call, &bare(&argument), &value)
+            } else {
+                surplus(call, &value)
+            })
         }
         ErrorKind::InvalidValue => {
             let option = text(ContextKind::InvalidArg)?;
@@ -224,7 +229,8 @@ fn unknown_option(call: &Call, option: &str) -> Fault {
         return before_any_command(call, option, bare).unwrap_or(fault.help("`cfg --help` lists the options"));
     }
     if let (true, Some(corrected)) = (name == "cfg fmt" && WRITES.contains(&bare), call.without_option(option)) {
-        return fault.help(format!("`cfg fmt` changes the files without an option: {corrected}"))
+        return fault
+            .help(format!("`cfg fmt` changes the files without an option: {corrected}"))
             .help("`--check` only reports the files that would change");
     }
     // `-f yaml`: a value of an option, and not a file

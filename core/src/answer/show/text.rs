@@ -59,7 +59,8 @@ fn rows(answer: &Shown, to: &Renderer<'_>) -> Styled {
 /// Renders a table that is too wide for the page as a block for each row, with a line for each column.
 fn records(rows: &Rows<'_>, to: &Renderer<'_>) -> Styled {
     let mut out = Table::new().within(to.page);
-    let (first, titles) = rows.head.split_first().map_or(("", rows.head.as_slice()), |(first, rest)| (first.as_str(), rest));
+    let (first, titles) =
+        rows.head.split_first().map_or(("", rows.head.as_slice()), |(first, rest)| (first.as_str(), rest));
     for (name, cells) in &rows.rows {
         out.line(Styled::of(Role::Name, format!("{first}{name}")));
         for (title, datum) in titles.iter().zip(cells) {

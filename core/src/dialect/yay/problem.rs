@@ -87,7 +87,9 @@ impl LanguageProblem for YayProblem {
     fn code(&self) -> &'static str {
         match self {
             YayProblem::Tab => "syntax/tab",
-            YayProblem::OpenText(_) | YayProblem::OpenQuote | YayProblem::BarePath(_) | YayProblem::Dollar(_) => "syntax/open-text",
+            YayProblem::OpenText(_) | YayProblem::OpenQuote | YayProblem::BarePath(_) | YayProblem::Dollar(_) => {
+                "syntax/open-text"
+            }
             YayProblem::Open { .. } => "syntax/unclosed",
             _ => "syntax/unexpected",
         }

@@ -100,7 +100,8 @@ impl Session {
     /// Reports an option that a command does not have, at either end of its argument: `:deps --usedby x`.
     fn unknown_option(&self, line: &Line, command: &Command) -> Option<Vec<Event>> {
         let words: Vec<&str> = line.argument().split_whitespace().collect();
-        let is_option = |word: &&&str| word.strip_prefix("--").is_some_and(|name| name.starts_with(char::is_alphabetic));
+        let is_option =
+            |word: &&&str| word.strip_prefix("--").is_some_and(|name| name.starts_with(char::is_alphabetic));
         let option = words.first().filter(is_option).or(words.last().filter(is_option))?;
         let known: Vec<&str> =
             command.usage.split([' ', '[', ']', '|']).filter(|word| word.starts_with("--")).collect();

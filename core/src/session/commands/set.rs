@@ -43,7 +43,8 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
             let words = setting.values.split(", ").filter(|word| !word.contains(' '));
             let meant = near(value, words).first().map(|meant| format!(":set {} {meant}", setting.name));
             let usage = Name::from(format!(":set {} VALUE", setting.name));
-            let what = SessionKind::BadCommand { why: Name::from(why), usage, meant: meant.map(Name::from), example: None };
+            let what =
+                SessionKind::BadCommand { why: Name::from(why), usage, meant: meant.map(Name::from), example: None };
             vec![session.met(line.dialect, what)]
         }
     }

@@ -1,10 +1,10 @@
 //! Faults of whole lines: text that is neither a key nor an element, and blocks that mix keys and elements.
 
 use super::Parser;
+use crate::dialect::parser::dollar;
 use crate::dialect::yay::lexer::{DIRECTIVES, is_document};
 use crate::dialect::yay::problem::YayProblem;
 use crate::dialect::yay::token::Kind;
-use crate::dialect::parser::dollar;
 use crate::dialect::yay::tree::{Block, BlockId, Blocks, Entry, Expr, Stanza, Tree, Value};
 use crate::problem::Problem;
 use crate::problem::syntax::SyntaxProblem;
