@@ -218,7 +218,10 @@ impl Session {
                 };
                 let typed = self.world.infer(&term);
                 // an expression with an error has a variable for a type
-                let is_open = matches!(&*typed.scheme.ty, Ty::Var(_));
+                let is_open = match &*typed.scheme.ty {
+                    Ty::Fails(_, ty) => matches!(&**ty, Ty::Var(_)),
+                    ty => matches!(ty, Ty::Var(_)),
+                };
                 let is_missing = (is_part || is_open) && typed.problems.iter().any(is_own_error);
                 Box::new(TypeOf { typed, is_missing })
             }

@@ -181,7 +181,7 @@ pub const ALL: &[Command] = &[
 ];
 
 /// Names of commands in other programs, and the ones here.
-const SYNONYMS: [(&str, &str); 25] = [
+const SYNONYMS: [(&str, &str); 24] = [
     ("at", "query"),
     ("print", "force"),
     ("p", "force"),
@@ -205,7 +205,6 @@ const SYNONYMS: [(&str, &str); 25] = [
     ("merge", "steps"),
     ("man", "help"),
     ("wq", "quit"),
-    ("x", "quit"),
     ("qa", "quit"),
 ];
 
