@@ -2,9 +2,9 @@
 
 use crate::cli::Cli;
 use crate::fault::{Fault, command};
-use cfg_core::Languages;
 use cfg_core::text::near_files;
 use cfg_core::text::path::FieldPath;
+use cfg_core::{Format, Languages};
 use clap::Command;
 use std::ffi::OsString;
 use std::path::Path;
@@ -125,6 +125,79 @@ impl Call {
         self.accepted(&words)
     }
 
+    /// Returns the word after another one.
+    pub fn after(&self, word: &str) -> Option<&str> {
+        let at = self.words.iter().skip(1).position(|found| found == word)?;
+        self.words.get(at + 2).map(String::as_str)
+    }
+
+    /// Reports a word that begins with a dash of a text processor, which stands for a hyphen: `—-at`, `–e`.
+    pub fn typographic_dash(&self) -> Option<Fault> {
+        let is_dash = |c: char| matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}');
+        let (at, word) = self
+            .words
+            .iter()
+            .enumerate()
+            .skip(1)
+            .find(|(_, word)| word.trim_start_matches('-').starts_with(is_dash) && !Path::new(word).exists())?;
+        let rest = word.trim_start_matches(|c| c == '-' || is_dash(c));
+        let mut words = self.words.clone();
+        let plain = format!("{}{rest}", if rest.chars().count() == 1 { "-" } else { "--" });
+        *words.get_mut(at)? = plain.clone();
+        let fault = Fault::new(format!("`{word}` begins with a typographic dash, and an option with a hyphen"));
+        Some(match self.scanned(words.clone()).accepted(&words) {
+            Some(corrected) => fault.help(format!("did you mean {corrected}?")),
+            None => fault.help(format!("did you mean `{plain}`?")),
+        })
+    }
+
+    /// Reads other words.
+    fn scanned(&self, words: Vec<String>) -> Call {
+        let definition = self.definition.clone();
+        let mut call = Call { languages: self.languages, definition, words, names: Vec::new(), operands: Vec::new() };
+        call.scan();
+        call
+    }
+
+    /// Writes `cfg help eval --at` as `cfg eval --help`.
+    pub fn replaced_by_help(&self) -> String {
+        let names = self.words.iter().skip(1).filter(|word| *word != "help" && !word.starts_with('-'));
+        let words: Vec<String> =
+            std::iter::once("cfg").chain(names.map(String::as_str)).chain(["--help"]).map(String::from).collect();
+        command(&words)
+    }
+
+    /// Writes `cfg convert a.yaml json` as `cfg eval a.yaml --format json`.
+    pub fn with_named_format(&self, name: &str) -> Option<String> {
+        let mut words = self.words.clone();
+        let at = words.iter().skip(1).position(|word| word == name)? + 1;
+        *words.get_mut(at)? = String::from("eval");
+        let call = self.scanned(words);
+        let mut formats = call.operands().filter(|word| is_format(word));
+        let format = formats.next()?;
+        call.with_format(format)
+    }
+
+    /// Writes the call with the name of a format given as `--format`.
+    fn with_format(&self, format: &str) -> Option<String> {
+        let others: Vec<&str> = self.operands().filter(|word| *word != format).collect();
+        let named = self.has_option("format") && !self.words.iter().any(|word| word.starts_with("--format"));
+        if !named || !is_format(format) || others.is_empty() || !others.iter().all(|word| Path::new(word).is_file()) {
+            return None;
+        }
+        self.replaced(format, &["--format", format])
+    }
+
+    /// Writes the call of a command that was given as an option: `cfg check --watch a.cfg` → `cfg watch a.cfg`.
+    pub fn with_option_as_command(&self, option: &str, name: &str) -> Option<String> {
+        let [at] = *self.names.as_slice() else { return None };
+        self.definition.find_subcommand(name).filter(|command| !command.is_hide_set())?;
+        let mut words = self.words.clone();
+        *words.get_mut(at)? = String::from(name);
+        words.retain(|word| word != option);
+        (words.len() > 2).then(|| self.accepted(&words)).flatten()
+    }
+
     /// Writes the call with words added, before a `--`.
     pub fn extended(&self, by: &[&str]) -> String {
         command(&self.with(by))
@@ -190,6 +263,21 @@ impl Call {
         if let Some(call) = self.with_assignment(name) {
             return vec![format!("to set a field: {call}")];
         }
+        if is_pattern(name) {
+            return vec![String::from("a shell passes a pattern that matches nothing as it is written")];
+        }
+        // `a.yaml,b.yaml`
+        let parts: Vec<&str> = name.split(',').map(str::trim).collect();
+        if parts.len() > 1 && parts.iter().all(|part| Path::new(part).is_file()) {
+            let call = self.replaced(name, &parts);
+            return call.map(|call| format!("did you mean {call}?")).into_iter().collect();
+        }
+        if let Some(call) = self.with_path_split(name).or_else(|| self.with_format(name)) {
+            return vec![format!("did you mean {call}?")];
+        }
+        if let Some(call) = self.with_blanks_quoted(name) {
+            return vec![format!("a name with a blank is quoted in a path: {call}")];
+        }
         let reads_text = self.command().get_arguments().any(|arg| arg.get_short() == Some('e'));
         if reads_text && looks_like_program(name) && self.languages.of_path(Path::new(name)).is_none() {
             let call = self.replaced(name, &["-e", name]);
@@ -214,6 +302,66 @@ impl Call {
             };
         }
         self.with_field(name).map(|call| format!("for a field of the result: {call}")).into_iter().collect()
+    }
+
+    /// Writes the call with a field that is written behind the name of its file: `a.cfg.port`, `a.cfg:port`, `a.cfg#port`.
+    fn with_path_split(&self, word: &str) -> Option<String> {
+        let cuts = word.char_indices().filter(|(_, c)| matches!(c, '.' | ':' | '#'));
+        let mut found = cuts.filter_map(|(at, _)| Some((word.get(..at)?, word.get(at + 1..)?)));
+        let is_field = |path: &str| {
+            let begins = path.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '"'));
+            begins && FieldPath::parse(path).is_ok()
+        };
+        let (file, field) = found.find(|(file, field)| Path::new(file).is_file() && is_field(field))?;
+        if self.words.iter().any(|word| word == "--at") {
+            return None;
+        }
+        match self.takes_field() {
+            true => self.replaced(word, &[file, field]),
+            false if self.has_option("at") => self.replaced(word, &[file, "--at", field]),
+            false => None,
+        }
+    }
+
+    /// Writes the call with the blank in the path of `--at a b` quoted.
+    fn with_blanks_quoted(&self, word: &str) -> Option<String> {
+        let at = self.words.iter().skip(1).position(|found| found == word)? + 1;
+        let option = self.words.get(at.checked_sub(2)?)?;
+        let path = self.words.get(at - 1)?;
+        let is_word = |text: &str| text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'));
+        let (parent, name) =
+            path.rsplit_once('.').map_or((String::new(), path.as_str()), |(parent, name)| (format!("{parent}."), name));
+        if !matches!(option.as_str(), "--at" | "--field") || !is_word(name) || !is_word(word) {
+            return None;
+        }
+        let mut words = self.words.clone();
+        words.splice(at - 1..=at, [format!("{parent}\"{name} {word}\"")]);
+        self.accepted(&words)
+    }
+
+    /// Returns the fault of the words after `--` that assign nothing: `-- port`.
+    pub fn about_overrides(&self, words: &[String]) -> Option<Fault> {
+        let word = words
+            .iter()
+            .find(|word| !word.contains('=') && !word.starts_with('-') && FieldPath::parse(word).is_ok())?;
+        let end = self.words.iter().position(|word| word == "--")?;
+        let mut all = self.words.clone();
+        let at = end + 1 + all.get(end + 1..)?.iter().position(|found| found == word)?;
+        let mut printed = all.clone();
+        *all.get_mut(at)? = format!("{word}=VALUE");
+        let fault = Fault::new(format!("`{word}` is not an assignment `PATH=VALUE`, which `--` is followed by"))
+            .help(format!("to set the field: {}", command(&all)));
+        printed.remove(at);
+        if printed.last().is_some_and(|last| last == "--") {
+            printed.pop();
+        }
+        let is_given = printed.iter().any(|word| word == "--at");
+        let end = printed.iter().position(|word| word == "--").unwrap_or(printed.len());
+        printed.splice(end..end, ["--at".to_string(), word.clone()]);
+        Some(match self.accepted(&printed).filter(|_| self.has_option("at") && !is_given) {
+            Some(call) => fault.help(format!("to read it: {call}")),
+            None => fault,
+        })
     }
 
     /// Writes the call with a word as the value of `--set`: `--set a.b 3` and `a.b=3` become `--set a.b=3`.
@@ -331,6 +479,18 @@ pub fn names(arg: &clap::Arg) -> impl Iterator<Item = &str> {
 
 fn takes_value(command: &Command, is_meant: impl Fn(&clap::Arg) -> bool) -> bool {
     command.get_arguments().any(|arg| !arg.is_positional() && is_meant(arg) && arg.get_action().takes_values())
+}
+
+/// Returns `true` for the name of an output format.
+fn is_format(word: &str) -> bool {
+    Format::from_name(word).is_some() && !Path::new(word).exists()
+}
+
+/// Returns `true` for a pattern of the shell that matched no file: `*.yaml`, `conf/*`.
+pub fn is_pattern(word: &str) -> bool {
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '*' | '?' | '.' | '/' | '_' | '-' | '[' | ']');
+    let ends = word.split("*.").skip(1).any(|rest| rest.starts_with(|c: char| c.is_alphabetic() || c == '*'));
+    word.chars().all(is_plain) && word.contains('*') && (ends || word.contains("/*") || word.contains("*/"))
 }
 
 /// Returns `true` for a word with signs that names of files rarely have: `{ a = 1 }`, `1+1`, `std.array.map f`.

@@ -1,12 +1,14 @@
 //! The commands that read a program, such as `cfg eval` and `cfg type`: builds a request, runs it in a session, and
 //! prints its outcome.
 
-use crate::advice::Call;
-use crate::cli::faults;
+mod diff;
+
+use crate::advice::{Call, is_pattern};
 use crate::cli::{
-    Check, Command, Deps, Diff, Eval, Explain, Field, Fmt, Graph, Merge, Program, ProgramInputs, Query, Reading, Steps,
-    Type, Why,
+    Check, Command, Deps, Eval, Explain, Field, Fmt, Graph, Merge, Program, ProgramInputs, Query, Reading, Steps, Type,
+    Why,
 };
+use crate::cli::{codes, faults};
 use crate::edit::Edits;
 use crate::fault::Fault;
 use crate::host::{Ask, Crashed, Here, Host};
@@ -15,8 +17,8 @@ use crate::many;
 use crate::paint::Paint;
 use crate::palette::Theme;
 use cfg_core::{
-    Action, CheckOptions, DiffLayout, EXTERNAL_OPTIONS, ExternalOption, Format, Input, Languages, Layering, Medium,
-    Outcome, ProgramOptions, Request, Session, SetKind, SetOption, Shape, Styled,
+    Action, CheckOptions, EXTERNAL_OPTIONS, ExternalOption, Format, Input, Languages, Layering, Medium, Outcome,
+    ProgramOptions, Request, Role, Session, SetKind, SetOption, Shape, Styled,
 };
 use std::cell::Cell;
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
@@ -57,6 +59,17 @@ pub fn run(languages: Languages, disk: Disk, command: Command) -> io::Result<u8>
         Ok(request) => request,
         Err(why) => return fault(why),
     };
+    if let Some(why) = Call::of_process().and_then(|call| call.about_overrides(&request.overrides)) {
+        return fault(why);
+    }
+    if let Action::Check(options) | Action::CheckLayers(options) = &request.action {
+        for unknown in options.silence.iter().filter_map(|code| codes::unknown(code)) {
+            warn(&unknown)?;
+        }
+    }
+    for folder in request.options.libraries.iter().chain(&request.import_paths).filter(|folder| !folder.is_dir()) {
+        warn(&format!("imports are not looked for in `{}`: there is no such folder", folder.display()))?;
+    }
     // Only a terminal's width is needed; for any other stream, finding it starts two `tput` processes.
     let columns = io::stdout().is_terminal().then(|| crate::terminal::size().0);
     if let Some(outcome) = many::check(languages, &disk, columns, jobs, &request) {
@@ -153,6 +166,14 @@ pub fn fault(fault: impl Into<Fault>) -> io::Result<u8> {
 fn report(fault: &Fault) -> io::Result<()> {
     let paint = paint(io::stderr().is_terminal());
     io::stderr().write_all(paint.text(&fault.report()).as_bytes())
+}
+
+/// Writes a warning about the command line.
+fn warn(message: &str) -> io::Result<()> {
+    let paint = paint(io::stderr().is_terminal());
+    let mut text = Styled::of(Role::Warning, "warning");
+    text.plain(format!(": {message}\n"));
+    io::stderr().write_all(paint.text(&text).as_bytes())
 }
 
 /// Returns the paint for a stream, given whether it is a terminal.
@@ -268,7 +289,7 @@ fn request(command: Command) -> Result<Request, Fault> {
         }
         Command::Why(Why { field, step, format }) => of_field(field, |path| Action::Why { path, step, medium: format }),
         Command::Merge(merge) => merge_request(merge),
-        Command::Diff(diff) => diff_request(diff),
+        Command::Diff(diff) => diff::request(diff),
         Command::Fmt(Fmt { files, text, check, dialect }) => {
             let mut inputs = inputs_of(&files)?;
             inputs.extend(text.map(expression));
@@ -398,29 +419,6 @@ fn assigned(set: &SetOption) -> Result<String, String> {
     }
 }
 
-fn diff_request(diff: Diff) -> Result<Request, Fault> {
-    let (left, right) = match (diff.files.as_slice(), diff.right.as_slice()) {
-        ([left, right], []) => (std::slice::from_ref(left), std::slice::from_ref(right)),
-        (_, []) => {
-            return Err("two sides are needed: `cfg diff A B`, or `cfg diff A1 A2 -- B1 B2` for layers".into());
-        }
-        (left, right) => (left, right),
-    };
-    let inputs = left.iter().chain(right).map(|name| crate::git::input(name)).collect::<Result<Vec<_>, _>>()?;
-    let layout = match diff.format.as_str() {
-        _ if diff.side_by_side => DiffLayout::SideBySide,
-        "json" => DiffLayout::Json,
-        "side" => DiffLayout::SideBySide,
-        _ => DiffLayout::Text,
-    };
-    let action = Action::Diff { left: left.len(), at: diff.at, layout };
-    let reading =
-        Reading { dialect: diff.dialect, import_paths: diff.import_paths, inputs: diff.inputs, ..Reading::default() };
-    let mut request = request_of(inputs, reading, action);
-    request.layering.lists = diff.lists;
-    Ok(request)
-}
-
 fn steps_request(steps: Steps) -> Result<Request, Fault> {
     let Steps { files, text, at, all, most, layers, types, format: medium, reading } = steps;
     let mut inputs = inputs_of(&files)?;
@@ -503,6 +501,8 @@ fn inputs_of(files: &[PathBuf]) -> Result<Vec<Input>, Fault> {
             Err(fault) => faults.push(fault),
         }
     }
+    // one report for a word that is the reason of several
+    faults.dedup();
     Fault::join(faults).map_or(Ok(inputs), Err)
 }
 
@@ -537,7 +537,14 @@ pub fn readable(path: &Path) -> Result<(), Fault> {
         Fault { why, help }
     };
     let meta = std::fs::metadata(path).map_err(|error| {
-        let why = format!("{shown}: {}", reason(&error));
+        if let Some(fault) = Call::of_process().and_then(|call| call.typographic_dash()) {
+            return fault;
+        }
+        let is_pattern = error.kind() == io::ErrorKind::NotFound && is_pattern(&path.to_string_lossy());
+        let why = match is_pattern {
+            true => format!("no file matches `{shown}`"),
+            false => format!("{shown}: {}", reason(&error)),
+        };
         if error.kind() == io::ErrorKind::NotFound { advised(why, Call::about_missing) } else { why.into() }
     })?;
     if meta.is_dir() {

@@ -1,5 +1,6 @@
 //! The command line, as clap parses it. The doc comments of commands and options are their help texts.
 
+pub mod codes;
 pub mod faults;
 mod files;
 mod kernel;

@@ -58,7 +58,12 @@ impl Infer<'_> {
     /// Returns the first branch of the conditional expression at a place that does not have the expected type, as far as literals and
     /// variables show, with its type. `found`: the type of the whole, which has several types. Then the branches are not reported as
     /// mixed too. O(branches).
-    pub(super) fn branch_that_clashes(&mut self, place: Span, found: &TyRef, expected: &TyRef) -> Option<(Span, TyRef)> {
+    pub(super) fn branch_that_clashes(
+        &mut self,
+        place: Span,
+        found: &TyRef,
+        expected: &TyRef,
+    ) -> Option<(Span, TyRef)> {
         let choice = self.literals_by_place().choice(place)?;
         let (found, expected) = (self.table.head(found), self.table.head(expected));
         let Ty::Union(members) = &*found else { return None };

@@ -112,9 +112,7 @@ impl Findings {
 
     /// The index of the first finding since another one that is about an operand of an operator. O(findings since).
     pub fn operand_since(&self, from: usize, why: &Why) -> Option<u32> {
-        let is_operand = |finding: &Finding| {
-            matches!(&finding.problem, Found::Here(TypeProblem { what: TypesKind::Conflict(c), .. }) if c.why == *why)
-        };
+        let is_operand = |finding: &Finding| matches!(&finding.problem, Found::Here(TypeProblem { what: TypesKind::Conflict(c), .. }) if c.why == *why);
         let at = self.all.get(from..)?.iter().position(is_operand)?;
         u32::try_from(from + at).ok()
     }

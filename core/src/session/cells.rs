@@ -6,11 +6,12 @@
 use super::Session;
 use super::changes::changes;
 use super::commands;
+use super::consequences::{Once, is_of_another_language, is_reported};
 use super::event::Event;
 use crate::answer::holes::is_hole;
 use crate::dialect::{CellItem, Dialect, Names, notation};
 use crate::problem::session::{SessionKind, SessionProblem};
-use crate::problem::types::{PRIORITY_IGNORED, TypesKind};
+use crate::problem::types::PRIORITY_IGNORED;
 use crate::problem::value::ValueKind;
 use crate::problem::{Problem, ProblemKind, Severity};
 use crate::state::environment::{Definition, Kept, Typed, is_written, rename, uses};
@@ -70,6 +71,7 @@ impl Session {
             return Vec::new();
         }
         self.set_next_number(number + 1);
+        cell.problems = self.without_consequences(dialect, cell.problems);
         let mut events: Vec<Event> = self.diagnostics(dialect, &cell.problems).collect();
         if cell.problems.iter().any(|p| p.severity == Severity::Error) {
             if let Some((hint, is_command)) = self.suggest_command_or_hole(text, &cell.problems) {
@@ -128,6 +130,10 @@ impl Session {
             {
                 format!("`:info {subject}` shows what is known about it")
             }
+            // the language says what the word means in another one
+            (_, Some((span, _)), _) if problems.iter().any(|p| p.span() == Some(*span) && self.is_advised(p)) => {
+                return None;
+            }
             (_, Some((_, word)), _) if commands::is_name(word) => {
                 is_command = true;
                 let one_line = if input.contains('\n') { word.as_str() } else { input };
@@ -141,6 +147,12 @@ impl Session {
             _ => return None,
         };
         Some((hint, is_command))
+    }
+
+    /// Returns `true` if the report of a problem says what a word of another language is here.
+    fn is_advised(&self, problem: &Problem) -> bool {
+        let advice = self.described(self.dialect(), problem).suggestions;
+        advice.iter().any(|advice| advice.starts_with("the value of an expression"))
     }
 
     /// Makes a definition and updates everything that depends on it.
@@ -185,8 +197,13 @@ impl Session {
         } else {
             // nothing is evaluated, so only certain errors count: not `self.x`, `super.x` or an `error` that may be
             // overridden
-            let shown =
-                |p: &&Problem| !typing::is_only_if_needed(p) && !self.settings().is_silent(p) && self.should_show(p);
+            let once = Once::default();
+            let shown = |p: &&Problem| {
+                !typing::is_only_if_needed(p)
+                    && !self.settings().is_silent(p)
+                    && self.should_show(p)
+                    && once.is_first(p)
+            };
             events.extend(self.diagnostics(dialect, typed.problems.iter().filter(shown)));
             events.extend(self.stale(dialect, &term));
             self.world.state.newest.borrow_mut().push(term.clone());
@@ -336,6 +353,10 @@ impl Session {
         events.extend(self.stale(dialect, &term));
         self.running.shows(&uses(&term));
         self.world.state.newest.borrow_mut().push(term.clone());
+        if is_of_another_language(&typed) {
+            self.report_types(dialect, &typed, events);
+            return;
+        }
         if term.rules.is_exact() && typed.problems.iter().any(|p| p.severity == Severity::Error) {
             // such an expression has no value
             events.extend(self.diagnostics(dialect, typed.problems.iter().filter(|p| !self.settings().is_silent(p))));
@@ -343,6 +364,7 @@ impl Session {
         }
         let thunk = self.workspace.machine.thunk(&term);
         let key = Name::from(format!("${number}"));
+        let last = self.world.state.environment.borrow().it.clone();
         {
             let mut environment = self.world.state.environment.borrow_mut();
             let (id, uses) = (environment.fresh(), uses(&term));
@@ -376,6 +398,10 @@ impl Session {
         {
             let mut environment = self.world.state.environment.borrow_mut();
             environment.record_result(&key);
+            // `it` is the last result that has a value
+            if matches!(datum, Datum::Fault(_)) && self.running.is_asked() && last.is_some() {
+                environment.it = last;
+            }
             environment.limit(None, self.settings().history);
         }
         self.typed_beside(dialect, &typed, &datum, events);
@@ -391,27 +417,6 @@ impl Session {
         }
     }
 
-    /// Reports the problems that inference found in an expression with this value. A warning whose error was met during
-    /// evaluation is reported only once, with the value.
-    pub(super) fn typed_beside(&self, dialect: Dialect, typed: &Typed, datum: &Datum, events: &mut Vec<Event>) {
-        let errors = faults(datum, &|| self.world.interrupt.is_raised());
-        let occurred = |p: &Problem| {
-            // the evaluation error is the better report; some faults, as in a mixed array, are never met by evaluation
-            if is_raised(p) {
-                return p.span().is_some_and(|at| errors.iter().any(|fault| touches(fault, at)));
-            }
-            matches!(p.code(), "types/conflict" | "types/missing-field" | "types/not-a-function")
-                && p.severity == Severity::Warning
-                && p.span().is_some_and(|at| errors.iter().any(|fault| touches(fault, at)))
-        };
-        let silent = |p: &Problem| self.settings().is_silent(p);
-        let own = typed
-            .problems
-            .iter()
-            .filter(|p| !typing::is_elsewhere(p) && !occurred(p) && !silent(p) && self.should_show(p));
-        events.extend(self.diagnostics(dialect, own));
-    }
-
     /// Reports the problems that inference found in an expression, except failures of what it reads, which were reported
     /// there.
     pub(super) fn report_types(&self, dialect: Dialect, typed: &Typed, events: &mut Vec<Event>) {
@@ -424,12 +429,15 @@ impl Session {
         dialect: Dialect,
         problems: &'p [Problem],
     ) -> impl Iterator<Item = Event> + 'p {
-        let own = |p: &&Problem| !typing::is_elsewhere(p) && !self.settings().is_silent(p) && self.should_show(p);
+        let once = Once::default();
+        let own = move |p: &&Problem| {
+            !typing::is_elsewhere(p) && !self.settings().is_silent(p) && self.should_show(p) && once.is_first(p)
+        };
         self.diagnostics(dialect, problems.iter().filter(own))
     }
 
     /// Returns whether to show a problem, and remembers it: some notes are shown once per session.
-    fn should_show(&self, problem: &Problem) -> bool {
+    pub(super) fn should_show(&self, problem: &Problem) -> bool {
         problem.code() != PRIORITY_IGNORED || !self.world.state.plus_noted.replace(true)
     }
 
@@ -452,15 +460,7 @@ impl Session {
             events.push(Event::Value { number, value, ty, of: spelling.of, rich });
         }
         for fault in faults(datum, &|| self.world.interrupt.is_raised()) {
-            // inference has reported the same error, with both places
-            let said = fault.span().is_some_and(|s| {
-                let same = |p: &Problem| {
-                    let certain = p.severity == Severity::Error && !typing::is_elsewhere(p) && !is_raised(p);
-                    certain && p.span().is_some_and(|t| overlap(s, t))
-                };
-                typed.problems.iter().any(same)
-            });
-            if !said {
+            if !is_reported(fault, typed) {
                 events.push(self.diagnostic(dialect, fault));
             }
         }
@@ -515,23 +515,9 @@ pub(super) fn is_stopped(event: &Event) -> bool {
     matches!(event, Event::Diagnostic { report, .. } if says_so(&report.text()))
 }
 
-/// Returns `true` if a problem only says that evaluation fails.
-fn is_raised(problem: &Problem) -> bool {
-    matches!(&problem.kind, ProblemKind::Types(types) if matches!(types.what, TypesKind::Raises))
-}
-
 /// Returns the name with which a path begins.
 fn root(path: &str) -> &str {
     path.split(['.', '[']).next().unwrap_or(path).trim()
-}
-
-/// Returns `true` if an evaluation error occurred at a span, or in a call that contains the span.
-fn touches(fault: &Problem, at: Span) -> bool {
-    let calls: &[Span] = match &fault.kind {
-        ProblemKind::Value(problem) => &problem.calls,
-        _ => &[],
-    };
-    fault.span().iter().chain(calls).any(|span| overlap(*span, at))
 }
 
 /// Returns whether two spans overlap or touch.

@@ -5,7 +5,8 @@ use super::cells::Bind;
 use super::changes::changes;
 use super::event::Event;
 use crate::dialect::Dialect;
-use crate::problem::{Problem, Severity};
+use crate::problem::session::{SessionKind, SessionProblem};
+use crate::problem::{Problem, ProblemKind, Severity};
 use crate::state::environment::{Definition, Typed, is_written};
 use crate::state::files::{File, FileKey, Form};
 use crate::state::journal::Loaded;
@@ -13,7 +14,7 @@ use crate::styled::{Role, Styled};
 use crate::term::build::Builder;
 use crate::term::rules::is_file_library;
 use crate::term::{FieldName, Node, NodeId, Term};
-use crate::text::{Name, Span};
+use crate::text::{Name, Span, near_files};
 use crate::ty::Ty;
 use crate::value::{Thunk, Value};
 use indexmap::IndexMap;
@@ -24,6 +25,8 @@ use std::sync::Arc;
 
 /// Maximum number of replaced names that are shown for each file.
 const REPLACED: usize = 6;
+/// Maximum number of files of a folder that are compared with the name of a missing one.
+const COMPARED: usize = 2000;
 
 impl Session {
     /// Reads a file and binds its fields.
@@ -36,7 +39,8 @@ impl Session {
         let file = self.world.find(path, form, None).and_then(|file| self.refresh(file));
         let file = match file {
             Ok(file) => file,
-            Err(problem) => {
+            Err(mut problem) => {
+                self.find_similar(path, &mut problem);
                 events.push(self.diagnostic(dialect, &problem));
                 return events;
             }
@@ -80,6 +84,21 @@ impl Session {
         loaded.retain(|l| l.key != file.key);
         loaded.push(Loaded { key: file.key.clone(), names, next });
         events
+    }
+
+    /// Adds the files with similar names to the problem of a file that was not found.
+    fn find_similar(&self, path: &Path, problem: &mut Problem) {
+        let ProblemKind::Session(SessionProblem { what: SessionKind::NotFound { near, .. }, .. }) = &mut problem.kind
+        else {
+            return;
+        };
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let listed = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let files = self.world.loader.list(listed);
+        let names = files.iter().map(String::as_str).filter(|name| !name.ends_with('/')).take(COMPARED);
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let found = near_files(name, names).into_iter();
+        *near = found.map(|name| Name::from(folder.join(name.as_str()).to_string_lossy())).collect();
     }
 
     /// Returns the names that other loaded files define now, each with the path of its file.

@@ -35,6 +35,7 @@ use crate::state::typing::is_elsewhere;
 use crate::term::{FieldName, Node, Term};
 use crate::text::Name;
 use crate::text::path::FieldPath;
+use crate::ty::Ty;
 use crate::value::Thunk;
 use crate::view::Drawing;
 use std::cell::{Cell, RefCell};
@@ -216,7 +217,12 @@ impl Session {
                     subject => (subject.expression()?.0, false),
                 };
                 let typed = self.world.infer(&term);
-                let is_missing = is_part && typed.problems.iter().any(is_own_error);
+                // an expression with an error has a variable for a type
+                let is_open = match &*typed.scheme.ty {
+                    Ty::Fails(_, ty) => matches!(&**ty, Ty::Var(_)),
+                    ty => matches!(ty, Ty::Var(_)),
+                };
+                let is_missing = (is_part || is_open) && typed.problems.iter().any(is_own_error);
                 Box::new(TypeOf { typed, is_missing })
             }
             Question::Query => Box::new(match subject {

@@ -74,6 +74,10 @@ impl Session {
             }
             report.suggestions.insert(0, hint);
         }
+        super::prompt_advice::about_elements(problem, &mut report);
+        if self.request.is_none() {
+            self.advise_at_prompt(problem, &mut report);
+        }
         if let Some(fix) = self.annotation(problem) {
             let mut help = format!("with an annotation the type is known, for example `{}`", fix.now);
             // a definition before the statement gives the expression a name
@@ -248,6 +252,13 @@ impl Session {
     pub(super) fn report_noted(&self, dialect: Dialect, problem: &Problem, note: Option<String>) -> Styled {
         let mut report = self.described(dialect, problem);
         report.notes.extend(note);
+        self.on_page(&report)
+    }
+
+    /// Renders a problem with further advice.
+    pub(super) fn report_advised(&self, dialect: Dialect, problem: &Problem, advice: String) -> Styled {
+        let mut report = self.described(dialect, problem);
+        report.suggestions.push(advice);
         self.on_page(&report)
     }
 

@@ -192,7 +192,7 @@ fn a_file_with_kinds_is_an_option() {
         > widget "a" { colour => "red", }
         error: no resource kind `widget` available [init/unknown-kind] --> mcl[1]:1:1
         > :set kinds other.toml
-        error: `other.toml` is not a value of `kinds`: expected a file in TOML, or none [command/usage] = help: usage: :set [OPTION [VALUE]]
+        error: `other.toml` is not a value of `kinds`: expected a file in TOML, or none [command/usage] = help: usage: :set kinds VALUE
         > :set kinds my.toml
         > widget "a" { colour => "red", }
         widget "a" {

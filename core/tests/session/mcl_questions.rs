@@ -27,7 +27,7 @@ fn the_library_is_in_scope_in_the_statements_of_a_question() {
             > :constraints test "a${n}" { anotherstr => fmt.printf("x"), }
             collected
               1  n                str = str  only a str can be interpolated into a string
-              2  "a${n}"          str = str  the name of a resource is a str or a list of str
+              2  "a${n}"          str = str  the name of a resource is a text that is written out, or a list of str
               3  "x"              str = str  the first argument of `printf`
               4  fmt.printf("x")  str = str  the field `test.anotherstr`
             constraints with the solution

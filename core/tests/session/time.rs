@@ -75,6 +75,7 @@ fn undo_and_redo_are_exact() {
             also undone: 2 inputs that defined nothing
             x is no longer bound
             y is no longer bound
+            only 3 inputs could be undone
             > y
             error: unbound name `y` [scope/unbound] --> cfg[9]:1:1
             > :undo x
@@ -157,6 +158,7 @@ fn redo_survives_expressions_and_undo_passes_over_them() {
             done again: x = 2
             also done again: 4 inputs that defined nothing
             x : Number
+            only 2 inputs could be done again
             > x
             2 : Number
             > :undo
@@ -184,9 +186,11 @@ fn redo_survives_expressions_and_undo_passes_over_them() {
             > :undo 9
             undone: y = 5
             y is no longer bound
+            only 1 input could be undone
             > :redo 9
             done again: y = 5
             y : Number
+            only 1 input could be done again
         "#]],
     );
 }

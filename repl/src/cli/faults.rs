@@ -35,7 +35,7 @@ const COMMANDS: [(&str, &str); 24] = [
     ("lesson", "learn"),
 ];
 /// Names of options in other programs, and the ones here.
-const OPTIONS: [(&str, &str); 9] = [
+const OPTIONS: [(&str, &str); 12] = [
     ("output", "--format"),
     ("lang", "--dialect"),
     ("language", "--dialect"),
@@ -45,10 +45,16 @@ const OPTIONS: [(&str, &str); 9] = [
     ("key", "--at"),
     ("include", "--import-path"),
     ("select", "--at"),
+    ("raw", "-S"),
+    ("raw-output", "-S"),
+    ("r", "-S"),
 ];
 
 /// Names of options that take a file in other programs. Here files have no option.
 const FILES: [&str; 5] = ["f", "file", "filename", "values", "input"];
+
+/// Options with which other formatters write the file, as `cfg fmt` does without one.
+const WRITES: [&str; 5] = ["w", "write", "i", "in-place", "inplace"];
 
 /// Returns the report of a wrong command line. `None` for what clap prints: help pages, the version, rare faults.
 pub fn of(error: &clap::Error, languages: Languages, call: &Call) -> Option<Fault> {
@@ -57,13 +63,24 @@ pub fn of(error: &clap::Error, languages: Languages, call: &Call) -> Option<Faul
         Some(ContextValue::Strings(texts)) => texts.first().cloned(),
         _ => None,
     };
+    if let Some(fault) = call.typographic_dash() {
+        return Some(fault);
+    }
     match error.kind() {
         ErrorKind::InvalidSubcommand => Some(unknown_command(languages, call, &text(ContextKind::InvalidSubcommand)?)),
         ErrorKind::UnknownArgument => {
             let word = text(ContextKind::InvalidArg)?;
             Some(if word.starts_with('-') { unknown_option(call, &word) } else { surplus(call, &word) })
         }
-        ErrorKind::TooManyValues => Some(surplus(call, &text(ContextKind::InvalidValue)?)),
+        ErrorKind::TooManyValues => {
+            let (value, argument) =
+                (text(ContextKind::InvalidValue)?, text(ContextKind::InvalidArg).unwrap_or_default());
+            Some(if argument.starts_with('-') {
+                switch_with_value(call, &bare(&argument), &value)
+            } else {
+                surplus(call, &value)
+            })
+        }
         ErrorKind::InvalidValue => {
             let option = text(ContextKind::InvalidArg)?;
             let known = match error.get(ContextKind::ValidValue) {
@@ -101,7 +118,25 @@ pub fn before_command(call: &Call) -> Fault {
     }
 }
 
+/// Reports a value of an option that takes none: `--layers=a.yaml,b.yaml`.
+fn switch_with_value(call: &Call, option: &str, value: &str) -> Fault {
+    let fault = Fault::new(format!("`{option}` takes no value: `{value}` is too much"));
+    let mut words = vec![option];
+    words.extend(value.split(',').map(str::trim));
+    let files = words.iter().skip(1).all(|word| Path::new(word).is_file());
+    words.truncate(if files { words.len() } else { 1 });
+    let corrected = call.replaced(&format!("{option}={value}"), &words);
+    match corrected {
+        Some(corrected) => fault.help(format!("did you mean {corrected}?")),
+        None => fault,
+    }
+}
+
 fn unknown_command(languages: Languages, call: &Call, word: &str) -> Fault {
+    if word.starts_with('-') {
+        return Fault::new(format!("`cfg help` takes the names of commands: `{word}` is an option"))
+            .help(format!("to read about the options: {}", call.replaced_by_help()));
+    }
     let rest = |name: &str| {
         let corrected = call.replaced(word, &[name]);
         corrected.unwrap_or_else(|| format!("`{} {name}`", call.name()))
@@ -144,6 +179,11 @@ fn unknown_command(languages: Languages, call: &Call, word: &str) -> Fault {
     // `kubectl get deployment` asks another program
     let has_files = call.operands().filter(|other| *other != word).all(|other| Path::new(other).exists());
     let synonym = synonym.filter(|_| has_files);
+    // `cfg convert base.yaml json`
+    let to_format = COMMANDS.iter().find(|(other, own)| *other == word && *own == "eval");
+    if let (true, Some(corrected)) = (is_first && to_format.is_some(), call.with_named_format(word)) {
+        return fault.help(format!("did you mean {corrected}?"));
+    }
     let fault = match (synonym, nearest(word, known.iter().map(String::as_str))) {
         (Some((_, own)), _) => fault.help(format!("did you mean {}?", rest(own))),
         (None, Some(found)) => fault.help(format!("did you mean {}?", rest(&found))),
@@ -177,8 +217,35 @@ fn unknown_option(call: &Call, option: &str) -> Fault {
     if word.len() > 2 && !word.starts_with("--") && options.iter().any(|arg| names(arg).any(|name| name == bare)) {
         return Fault::new(format!("`{name}` has no option `-{bare}`")).help(format!("did you mean `--{bare}`?"));
     }
+    // `'--set port=3'`
+    let whole = call.words().iter().find(|word| word.starts_with(option)).map_or(word, String::as_str);
+    if let Some((first, rest)) = whole.split_once(char::is_whitespace)
+        && let Some(corrected) = call.replaced(whole, &[first, rest.trim()])
+    {
+        return Fault::new(format!("`{name}` has no option `{whole}`: the option and its value are two words"))
+            .help(format!("did you mean {corrected}?"));
+    }
     if name == "cfg" {
         return before_any_command(call, option, bare).unwrap_or(fault.help("`cfg --help` lists the options"));
+    }
+    if let (true, Some(corrected)) = (name == "cfg fmt" && WRITES.contains(&bare), call.without_option(option)) {
+        return fault
+            .help(format!("`cfg fmt` changes the files without an option: {corrected}"))
+            .help("`--check` only reports the files that would change");
+    }
+    // `-f yaml`: a value of an option, and not a file
+    let value = call.after(option).filter(|value| !Path::new(value).exists());
+    let of_value = value.and_then(|value| {
+        let takes = |arg: &&clap::Arg| arg.get_possible_values().iter().any(|known| known.matches(value, true));
+        let long = options.iter().find(takes)?.get_long()?;
+        call.replaced(option, &[&format!("--{long}")])
+    });
+    if let Some(corrected) = of_value.filter(|_| !OPTIONS.iter().any(|(other, _)| *other == bare)) {
+        return fault.help(format!("did you mean {corrected}?"));
+    }
+    // `cfg check --watch`
+    if let Some(corrected) = call.with_option_as_command(option, bare) {
+        return fault.help(format!("did you mean {corrected}?"));
     }
     let takes_files = call.command().get_positionals().any(|arg| arg.get_value_names().is_some());
     if let (true, Some(call)) = (FILES.contains(&bare) && takes_files, call.without_option(option)) {
@@ -317,7 +384,11 @@ fn wrong_value(languages: Languages, argument: &str, value: &str, known: &[Strin
     let fault = Fault::new(format!("unknown value `{value}` for `{option}`: expected {choices}"));
     // `ncl` and `libsonnet` end the names of files
     let ending = languages.of_path(Path::new(&format!("x.{value}"))).map(|dialect| dialect.name().to_string());
-    let meant = match ending.filter(|name| known.contains(name)) {
+    // `ncl` is short for `nickel`
+    let long = || languages.all().find(|language| language.0.endings.iter().any(|ending| is_short_for(ending, value)));
+    let ending = ending.or_else(|| long().map(|language| language.name().to_string()));
+    let near = || nearest(value, known.iter().map(String::as_str)).is_some();
+    let meant = match ending.filter(|name| known.contains(name) && !near()) {
         Some(name) => Some(name),
         None => nearest(value, known.iter().map(String::as_str)),
     };
@@ -325,6 +396,14 @@ fn wrong_value(languages: Languages, argument: &str, value: &str, known: &[Strin
         Some(meant) => fault.help(format!("did you mean `{meant}`?")),
         None => fault,
     }
+}
+
+/// Returns `true` if a word has the letters of a shorter one in order, and begins and ends with the same letters.
+fn is_short_for(short: &str, word: &str) -> bool {
+    let mut letters = word.chars();
+    let in_order = short.chars().all(|letter| letters.any(|other| other == letter));
+    let ends = |text: &str| (text.chars().next(), text.chars().next_back());
+    short.len() > 2 && short.len() < word.len() && in_order && ends(short) == ends(word)
 }
 
 /// Reports a value that an option cannot have.

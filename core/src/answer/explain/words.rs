@@ -516,8 +516,10 @@ pub(super) fn closing(e: &Explanation) -> Vec<String> {
     }
     let winner =
         e.definitions.iter().find(|d| d.outcome == DefinitionOutcome::Wins && d.because != OutcomeReason::Equal);
+    // an edit of the value above does not make a path exist
     if let Some(winner) = winner
         && e.value.is_some()
+        && e.path_error.is_none()
         && let Some(place) = &winner.place
     {
         let also = match (&winner.priority, sample(e, &winner.priority)) {

@@ -9,7 +9,8 @@ use crate::problem::Problem;
 use crate::problem::session::{SessionKind, SessionProblem};
 use crate::styled::Styled;
 use crate::text::Name;
-use crate::value::datum::Datum;
+use crate::text::path::{FieldPath, Step};
+use crate::value::datum::{Datum, Entry};
 use crate::value::manifest::{ManifestFormat, manifest};
 use crate::view::html::Html;
 use serde_json::Value;
@@ -76,8 +77,17 @@ impl Shown {
             Err(_) if value.fault.is_some() => String::new(),
             Err(_) => {
                 let named = if form == Form::Json { "JSON" } else { "YAML" };
+                let why = match refused(&value.datum) {
+                    Some((_, Datum::Fault(problem))) => return Err((**problem).clone()),
+                    Some((path, part)) => {
+                        let what = if matches!(part, Datum::Function(_)) { "a function" } else { "a contract" };
+                        let part = if path.steps.is_empty() { String::from("this") } else { format!("`{path}`") };
+                        format!("{part} is {what}, which has no form in {named}")
+                    }
+                    None => format!("this value, or a part of it, has no form in {named}"),
+                };
                 let what = SessionKind::BadCommand {
-                    why: Name::from(format!("this value, or a part of it, has no form in {named}")),
+                    why: Name::from(why),
                     usage: Name::new_static(":show tree EXPRESSION"),
                     meant: None,
                     example: None,
@@ -87,6 +97,25 @@ impl Shown {
         };
         Ok(Shown { form, value, text })
     }
+}
+
+/// Returns the first part of a value that has no form in any format: an error, a function or a contract.
+fn refused(datum: &Datum) -> Option<(FieldPath, &Datum)> {
+    let mut work = vec![(FieldPath::root(), datum)];
+    while let Some((path, datum)) = work.pop() {
+        match datum {
+            Datum::Fault(_) | Datum::Function(_) | Datum::Contract(_) => return Some((path, datum)),
+            Datum::Record(entries) => {
+                let part = |entry: &'_ Entry| path.then(Step::Field(entry.name.clone()));
+                work.extend(entries.iter().rev().filter_map(|entry| Some((part(entry), entry.value.as_ref()?))));
+            }
+            Datum::Array(items) => {
+                work.extend(items.iter().enumerate().rev().map(|(at, item)| (path.then(Step::Index(at)), item)));
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 /// A table of values.

@@ -1,6 +1,6 @@
 //! The answer as text.
 
-use super::{Form, Shown, table};
+use super::{Form, Rows, Shown, table};
 use crate::answer::{Answer, Renderer};
 use crate::dialect::notation::value::one_line;
 use crate::styled::table::Table;
@@ -33,6 +33,9 @@ pub fn text(answer: &Shown, to: &Renderer<'_>) -> Styled {
 
 fn rows(answer: &Shown, to: &Renderer<'_>) -> Styled {
     let Some(rows) = table(&answer.value.datum) else { return answer.value.text(to) };
+    if rows.rows.is_empty() {
+        return Styled::of(Role::Dim, "no rows");
+    }
     let mut out = Table::new();
     out.row(rows.head.iter().map(|title| Styled::of(Role::Dim, title)));
     for (name, cells) in &rows.rows {
@@ -43,10 +46,29 @@ fn rows(answer: &Shown, to: &Renderer<'_>) -> Styled {
         out.row(std::iter::once(Styled::of(Role::Name, name)).chain(cells.iter().map(cell)));
     }
     let mut out = out.fit();
+    let is_wide = |width: usize| out.text().lines().any(|line| Styled::from(line).width() > width);
+    if rows.head.len() > 2 && to.page.is_some_and(is_wide) {
+        out = records(&rows, to);
+    }
     if rows.more > 0 {
         out.push(Role::Dim, format!("\n… {}", counted(rows.more, "more row")));
     }
     out
+}
+
+/// Renders a table that is too wide for the page as a block for each row, with a line for each column.
+fn records(rows: &Rows<'_>, to: &Renderer<'_>) -> Styled {
+    let mut out = Table::new().within(to.page);
+    let (first, titles) =
+        rows.head.split_first().map_or(("", rows.head.as_slice()), |(first, rest)| (first.as_str(), rest));
+    for (name, cells) in &rows.rows {
+        out.line(Styled::of(Role::Name, format!("{first}{name}")));
+        for (title, datum) in titles.iter().zip(cells) {
+            let Some(datum) = datum else { continue };
+            out.row([Styled::of(Role::Dim, format!("  {title}")), one_line(to.dialect.spelling(), datum).cut(CELL)]);
+        }
+    }
+    out.fit()
 }
 
 /// The lines of a tree.

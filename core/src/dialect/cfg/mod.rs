@@ -9,6 +9,7 @@ mod cursor;
 pub mod grammar;
 mod habit;
 mod highlight;
+mod hint;
 pub mod lexer;
 // The module is not named `std`, because that would hide the crate `std`.
 #[path = "std/mod.rs"]
@@ -81,7 +82,7 @@ const CFG: Language = Language {
     modules: None,
     newest: None,
     of_data: None,
-    hint_at: None,
+    hint_at: Some(|code, text, at| hint::hint(code, text, at)),
     help: &Help {
         inputs: &[
             ("{ a = 1 } & { b = 2 }", "an expression: shows its value and its type"),

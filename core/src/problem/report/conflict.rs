@@ -97,9 +97,9 @@ pub(super) fn write(c: &Conflict, span: Span, types: &TypeWriter<'_>, report: &m
     if c.why == Why::Merge && path.is_empty() {
         let is_array = |scheme: &Scheme| matches!(&*scheme.ty, Ty::Array(_));
         if is_array(&c.found) != is_array(&c.expected) && (is_record(&c.found) || is_record(&c.expected)) {
-            report.suggestions.push(String::from(
-                "`&` merges two records: `base & { field = … }`; two arrays are joined with `@`",
-            ));
+            report
+                .suggestions
+                .push(String::from("`&` merges two records: `base & { field = … }`; two arrays are joined with `@`"));
         }
     }
     let mut label = |span: Span, text: String| report.labels.push(Label { span, text });

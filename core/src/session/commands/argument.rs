@@ -14,7 +14,7 @@ use crate::session::{Event, ExplainedField, Session};
 use crate::state::environment::rename;
 use crate::term::Term;
 use crate::text::path::{FieldPath, Step};
-use crate::text::{Name, Span};
+use crate::text::{Name, Span, near};
 use crate::ty::Ty;
 use std::sync::Arc;
 
@@ -84,6 +84,9 @@ impl Session {
         if let Some(term) = self.path(line) {
             return Ok(term);
         }
+        if let Some(unknown) = self.unknown_option(line, command) {
+            return Err(unknown);
+        }
         if let Some(surplus) = self.surplus(line, command) {
             return Err(surplus);
         }
@@ -92,6 +95,22 @@ impl Session {
             Some(Err(missing)) => Err(vec![self.met(line.dialect, missing)]),
             None => self.wanted(line, command),
         }
+    }
+
+    /// Reports an option that a command does not have, at either end of its argument: `:deps --usedby x`.
+    fn unknown_option(&self, line: &Line, command: &Command) -> Option<Vec<Event>> {
+        let words: Vec<&str> = line.argument().split_whitespace().collect();
+        let is_option =
+            |word: &&&str| word.strip_prefix("--").is_some_and(|name| name.starts_with(char::is_alphabetic));
+        let option = words.first().filter(is_option).or(words.last().filter(is_option))?;
+        let known: Vec<&str> =
+            command.usage.split([' ', '[', ']', '|']).filter(|word| word.starts_with("--")).collect();
+        let near = near(option, known.iter().copied());
+        let known = near.first().map(|near| near.as_str()).or(known.first().copied().filter(|_| known.len() == 1));
+        let others = words.iter().filter(|word| *word != option).copied();
+        let meant = known.map(|known| std::iter::once(known).chain(others).collect::<Vec<_>>().join(" "));
+        let why = format!("`:{}` has no option `{option}`", command.name);
+        Some(self.misused_for(line.dialect, &why, command, meant.map(|meant| format!(":{} {meant}", command.name))))
     }
 
     /// Reports the words after a path, if the value there cannot be a function: `:explain x.a extra`. `None` if the argument may
@@ -129,7 +148,15 @@ impl Session {
             return None;
         }
         let why = format!("`:{}` takes one path: `{}` is too much", command.name, rest.trim());
-        Some(self.misused_for(line.dialect, &why, command, Some(format!(":{} {first}", command.name))))
+        // `base port` for `base.port`
+        let joined = argument.split_whitespace().collect::<Vec<_>>().join(".");
+        let whole = Line { text: format!(":{} {joined}", command.name), at: command.name.len() + 1, ..line.clone() };
+        let exists = |session: &mut Session| {
+            let term = session.path(&whole)?;
+            session.world.infer(&term).problems.is_empty().then_some(())
+        };
+        let meant = if exists(self).is_some() { joined } else { String::from(first) };
+        Some(self.misused_for(line.dialect, &why, command, Some(format!(":{} {meant}", command.name))))
     }
 
     /// Parses the argument as a path from a name of the session, as on the command line.

@@ -29,5 +29,12 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         let why = format!("`:load` takes one file: its fields are bound, so those of `{last}` would replace others");
         return session.misused_for(line.dialect, &why, &COMMAND, Some(format!(":load {first}")));
     }
+    if let [first, _, ..] = words.as_slice()
+        && session.world.loader.canonical(Path::new(path)).is_err()
+        && session.world.loader.canonical(Path::new(first)).is_ok()
+    {
+        let why = format!("`:load` takes one file: `{}` is too much", path.trim_start_matches(first).trim());
+        return session.misused_for(line.dialect, &why, &COMMAND, Some(format!(":load {first}")));
+    }
     session.load(line.dialect, Path::new(path))
 }

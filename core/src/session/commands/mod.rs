@@ -181,7 +181,7 @@ pub const ALL: &[Command] = &[
 ];
 
 /// Names of commands in other programs, and the ones here.
-const SYNONYMS: [(&str, &str); 22] = [
+const SYNONYMS: [(&str, &str); 24] = [
     ("at", "query"),
     ("print", "force"),
     ("p", "force"),
@@ -204,6 +204,8 @@ const SYNONYMS: [(&str, &str); 22] = [
     ("blame", "explain"),
     ("merge", "steps"),
     ("man", "help"),
+    ("wq", "quit"),
+    ("qa", "quit"),
 ];
 
 /// Finds the command for a word: by name or alias, otherwise by an unambiguous prefix. Fails with the commands that the
@@ -293,6 +295,12 @@ impl Session {
             }
             Err((near, ambiguous)) => {
                 let name = if word.is_empty() { text[start..].trim() } else { word };
+                // `::type 1`
+                let after = name.trim_start_matches(':').split_whitespace().next().unwrap_or_default();
+                let near = match find(after) {
+                    Ok(command) if word.is_empty() => vec![Name::new_static(command.name)],
+                    _ => near,
+                };
                 let what = SessionKind::UnknownCommand { name: Name::new(name), near, ambiguous };
                 vec![self.met(dialect, what)]
             }

@@ -34,7 +34,18 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         Err(problem) => vec![problem],
     };
     let wrong = problems.iter().any(|problem| problem.severity == Severity::Error);
-    events.extend(session.diagnostics(line.dialect, &problems));
+    match problems.as_slice() {
+        [problem]
+            if wrong
+                && problem.code() == "data/schema"
+                && session.described(line.dialect, problem).message.contains("none of its keys") =>
+        {
+            let advice = format!("`:load {path}` binds the fields of a file that is not a schema");
+            let report = session.report_advised(line.dialect, problem, advice);
+            events.push(Event::Diagnostic { severity: problem.severity, report, rich: None });
+        }
+        problems => events.extend(session.diagnostics(line.dialect, problems)),
+    }
     if wrong {
         return events;
     }

@@ -42,7 +42,10 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
             // only options with a few words have commas
             let words = setting.values.split(", ").filter(|word| !word.contains(' '));
             let meant = near(value, words).first().map(|meant| format!(":set {} {meant}", setting.name));
-            session.misused_for(line.dialect, &why, &COMMAND, meant)
+            let usage = Name::from(format!(":set {} VALUE", setting.name));
+            let what =
+                SessionKind::BadCommand { why: Name::from(why), usage, meant: meant.map(Name::from), example: None };
+            vec![session.met(line.dialect, what)]
         }
     }
 }

@@ -50,7 +50,9 @@ fn undo(session: &mut Session, line: &Line) -> Vec<Event> {
         (0, _) => "nothing to undo",
         _ => "nothing to undo: no input in effect defined anything",
     };
-    moved(session, line.dialect, "undone", nothing, &undone)
+    let mut events = moved(session, line.dialect, "undone", nothing, &undone);
+    events.extend(fewer(count, &undone, "undone"));
+    events
 }
 
 fn redo(session: &mut Session, line: &Line) -> Vec<Event> {
@@ -58,7 +60,17 @@ fn redo(session: &mut Session, line: &Line) -> Vec<Event> {
         return session.misused(line.dialect, "`:redo` takes a number of inputs, from 1", &REDO);
     };
     let redone = session.redo(count);
-    moved(session, line.dialect, "done again", "nothing to do again", &redone)
+    let mut events = moved(session, line.dialect, "done again", "nothing to do again", &redone);
+    events.extend(fewer(count, &redone, "done again"));
+    events
+}
+
+/// Says that there were fewer inputs than a command was to cross.
+fn fewer(wanted: usize, moved: &Moved, what: &str) -> Option<Event> {
+    let count = moved.inputs.len();
+    let is_fewer = (1..wanted).contains(&count);
+    let text = || format!("only {} could be {what}", crate::text::counted(count, "input"));
+    is_fewer.then(|| Event::Answer(Styled::of(Role::Dim, text())))
 }
 
 fn reset(session: &mut Session, _: &Line) -> Vec<Event> {

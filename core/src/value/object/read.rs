@@ -110,9 +110,15 @@ impl Machine {
         let next = leaf.checked_sub(1).and_then(|below| record.leaf_record(below).span());
         let below = || near.is_empty().then(|| ValueOrigin::Below(name.clone()));
         let origin = own_field(record, leaf, name, span).or_else(below);
-        Fault::new(ValueKind::MissingField { name: name.clone(), span: Some(span), record: next, near, known: Vec::new() })
-            .worded(format!("field does not exist: {name}"))
-            .change(|problem| problem.origins.extend(origin))
+        Fault::new(ValueKind::MissingField {
+            name: name.clone(),
+            span: Some(span),
+            record: next,
+            near,
+            known: Vec::new(),
+        })
+        .worded(format!("field does not exist: {name}"))
+        .change(|problem| problem.origins.extend(origin))
     }
 }
 

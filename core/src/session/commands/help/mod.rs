@@ -114,6 +114,10 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
                     meant,
                 );
             }
+            if near.is_empty() && !ambiguous && session.is_bound(word) {
+                let why = format!("no command and no topic `{word}`");
+                return session.misused_for(line.dialect, &why, &COMMAND, Some(format!(":info {word}")));
+            }
             near.truncate(3);
             vec![session.met(line.dialect, SessionKind::UnknownCommand { name: Name::new(word), near, ambiguous })]
         }

@@ -146,5 +146,6 @@ fn no_element(at: &str, length: usize, span: Span) -> Fault {
         _ => format!("no element {at}: there are {length}, from `[0]` to `[{}]`", length - 1),
     };
     let none = Vec::new;
-    Fault::new(ValueKind::MissingField { name, span: Some(span), record: None, near: none(), known: none() }).worded(words)
+    Fault::new(ValueKind::MissingField { name, span: Some(span), record: None, near: none(), known: none() })
+        .worded(words)
 }

@@ -1,0 +1,64 @@
+//! Advice about an unexpected sign, from the text around it.
+
+use std::ops::Range;
+
+/// Returns the advice about an error at a place.
+pub(super) fn hint(code: &str, text: &str, at: Range<usize>) -> Option<String> {
+    if code != "syntax/unexpected" {
+        return None;
+    }
+    let (before, sign, after) = (text.get(..at.start)?, text.get(at.clone())?, text.get(at.end..)?);
+    let name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '\'');
+    let next = after.get(..after.find(|c| !name(c)).unwrap_or(after.len()))?;
+    match sign {
+        // `a..b`
+        ".." if !next.is_empty() => {
+            let path = path_at_end(before)?;
+            Some(format!("a field is read with one dot: `{path}.{next}`"))
+        }
+        // `import "x".a`
+        "." if !next.is_empty() && before.ends_with('"') => {
+            let (start, file) = before.strip_suffix('"')?.rsplit_once('"')?;
+            let is_import = start.trim_end().ends_with("import") && !file.contains('\n');
+            is_import.then(|| format!("a field of an import is read after brackets: `(import \"{file}\").{next}`"))
+        }
+        // `a.b()`
+        ")" if before.ends_with('(') => {
+            let path = path_at_end(before.strip_suffix('(')?)?;
+            Some(format!("a field is read without brackets, `{path}`, and an argument follows a function: `f x`"))
+        }
+        _ => None,
+    }
+}
+
+/// Returns the path of names with which a text ends: `1 + a.b` → `a.b`.
+fn path_at_end(text: &str) -> Option<&str> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '\'' | '.');
+    let start = text
+        .rfind(|c| !is_part(c))
+        .map_or(0, |at| at + text.get(at..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8));
+    text.get(start..)
+        .filter(|path| path.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && !path.ends_with('.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::hint;
+
+    #[test]
+    fn advice_is_about_the_text_around() {
+        let advice = |text: &str, sign: &str| {
+            let at = text.find(sign).unwrap();
+            hint("syntax/unexpected", text, at..at + sign.len()).unwrap_or_default()
+        };
+        assert_eq!(advice("1 + a..b", ".."), "a field is read with one dot: `a.b`");
+        assert_eq!(advice("[1 .. 2]", ".."), "");
+        let import = "a field of an import is read after brackets: `(import \"a.yaml\").b`";
+        let text = "import \"a.yaml\".b";
+        let at = text.rfind('.').unwrap();
+        assert_eq!(hint("syntax/unexpected", text, at..at + 1).as_deref(), Some(import));
+        let call = "a field is read without brackets, `a.b`, and an argument follows a function: `f x`";
+        assert_eq!(advice("a.b()", ")"), call);
+        assert_eq!(advice("()", ")"), "");
+    }
+}

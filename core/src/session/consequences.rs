@@ -1,0 +1,138 @@
+//! Problems that follow from other ones, and are not reported: one fault has one report.
+
+use super::cells::{faults, overlap};
+use super::{Event, Session};
+use crate::dialect::Dialect;
+use crate::problem::types::TypesKind;
+use crate::problem::value::ValueKind;
+use crate::problem::{Problem, ProblemKind, Severity};
+use crate::state::environment::Typed;
+use crate::state::typing;
+use crate::text::{SourceId, Span};
+use crate::value::datum::Datum;
+use std::cell::Cell;
+
+/// A definition of something that is not a name.
+const NOT_A_NAME: &str = "syntax/path-binding";
+/// A value where a type is expected.
+const NOT_A_TYPE: &str = "types/not-a-contract";
+/// Two types that do not agree.
+const CONFLICT: &str = "types/conflict";
+/// The beginnings of the advice about a function that another language writes, and about a command of the shell: what follows are
+/// their parameters.
+const PARAMETERS: [&str; 2] = ["a function is written", "a command of the shell"];
+
+impl Session {
+    /// Returns the problems of an input without those that follow from others: what begins with a wrong sign is not the name of a
+    /// definition, and the parameters of a function in the syntax of another language are not bound.
+    pub(super) fn without_consequences(&self, dialect: Dialect, problems: Vec<Problem>) -> Vec<Problem> {
+        let is_syntax = |p: &Problem| p.severity == Severity::Error && p.code().starts_with("syntax/");
+        let wrong_name = |p: &Problem| p.code() == NOT_A_NAME;
+        let places = |is_meant: &dyn Fn(&Problem) -> bool| -> Vec<_> {
+            problems.iter().filter(|p| is_meant(p)).filter_map(Problem::span).collect()
+        };
+        let signs = places(&|p| is_syntax(p) && !wrong_name(p));
+        let begins_wrong =
+            |p: &Problem| wrong_name(p) && p.span().is_some_and(|at| signs.iter().any(|sign| overlap(*sign, at)));
+        let names = places(&|p| wrong_name(p) && !begins_wrong(p));
+        let is_unbound = |p: &Problem| p.code() == "scope/unbound";
+        let first = problems.iter().find(|p| is_unbound(p));
+        let function = first.filter(|p| {
+            let advice = self.described(dialect, p).suggestions;
+            advice.iter().any(|advice| PARAMETERS.iter().any(|start| advice.starts_with(start)))
+        });
+        let function = function.and_then(Problem::span);
+        let follows = |p: &Problem| {
+            let Some(at) = p.span() else { return false };
+            let after_name =
+                is_syntax(p) && names.iter().any(|name| name.end < at.start && self.on_one_line(*name, at));
+            let parameter = is_unbound(p) && function.is_some_and(|name| name != at && self.on_one_line(name, at));
+            begins_wrong(p) || after_name || parameter
+        };
+        let follow: Vec<bool> = problems.iter().map(follows).collect();
+        problems.into_iter().zip(follow).filter(|(_, follows)| !follows).map(|(problem, _)| problem).collect()
+    }
+
+    /// Returns `true` if there is no line end between two places.
+    fn on_one_line(&self, first: Span, second: Span) -> bool {
+        let text = self.world.text_of(first.source);
+        let between = text.as_ref().and_then(|text| text.get(first.end as usize..second.start as usize));
+        between.is_some_and(|between| !between.contains('\n'))
+    }
+
+    /// Reports the problems that inference found in an expression with this value. A warning whose error was met during
+    /// evaluation is reported only once, with the value.
+    pub(super) fn typed_beside(&self, dialect: Dialect, typed: &Typed, datum: &Datum, events: &mut Vec<Event>) {
+        let errors = faults(datum, &|| self.world.interrupt.is_raised());
+        let occurred = |p: &Problem| {
+            let met = |fault: &&Problem| p.span().is_some_and(|at| touches(fault, at));
+            // the evaluation error is the better report; some faults, as in a mixed array, are never met by evaluation
+            if is_raised(p) {
+                return errors.iter().any(met);
+            }
+            // the values of the definitions say more than their types
+            if p.code() == CONFLICT && errors.iter().any(|fault| p.span().is_some_and(|at| conflicts_at(fault, at))) {
+                return true;
+            }
+            matches!(p.code(), CONFLICT | "types/missing-field" | "types/not-a-function")
+                && p.severity == Severity::Warning
+                && errors.iter().any(met)
+        };
+        let (silent, once) = (|p: &Problem| self.settings().is_silent(p), Once::default());
+        let own = typed.problems.iter().filter(|p| {
+            !typing::is_elsewhere(p) && !occurred(p) && !silent(p) && self.should_show(p) && once.is_first(p)
+        });
+        events.extend(self.diagnostics(dialect, own));
+    }
+}
+
+/// Returns `true` if inference has reported an error that evaluation met, with both places.
+pub(super) fn is_reported(fault: &Problem, typed: &Typed) -> bool {
+    let same = |p: &Problem| {
+        let certain = p.severity == Severity::Error && !typing::is_elsewhere(p) && !is_raised(p);
+        let at = p.span().filter(|at| !(p.code() == CONFLICT && conflicts_at(fault, *at)));
+        // a type that a function does not take fails inside of it
+        let in_call = |at| p.code() == CONFLICT && fault.code() == "value/type" && touches(fault, at);
+        certain && at.is_some_and(|at| fault.span().is_some_and(|own| overlap(own, at)) || in_call(at))
+    };
+    typed.problems.iter().any(same)
+}
+
+/// Returns `true` if an input has a value where a type is expected: it is written in another language, so its value is not meant.
+pub(super) fn is_of_another_language(typed: &Typed) -> bool {
+    let is_meant = |p: &Problem| p.severity == Severity::Error && !typing::is_elsewhere(p);
+    typed.problems.iter().any(|p| p.code() == NOT_A_TYPE && is_meant(p))
+}
+
+/// Of several values where types are expected, in one text, only the first is reported: the text has another syntax.
+#[derive(Default)]
+pub(super) struct Once(Cell<Option<SourceId>>);
+
+impl Once {
+    /// Returns `true` unless such a problem was passed before.
+    pub fn is_first(&self, problem: &Problem) -> bool {
+        let source = problem.span().map(|span| span.source);
+        problem.code() != NOT_A_TYPE || source.is_none() || self.0.replace(source) != source
+    }
+}
+
+/// Returns `true` if a fault is a conflict of definitions of which one is at a place.
+fn conflicts_at(fault: &Problem, at: Span) -> bool {
+    let ProblemKind::Value(value) = &fault.kind else { return false };
+    let ValueKind::Conflict { definitions, .. } = &value.what else { return false };
+    touches(fault, at) || definitions.iter().filter_map(|definition| definition.span).any(|span| overlap(span, at))
+}
+
+/// Returns `true` if a problem only says that evaluation fails.
+fn is_raised(problem: &Problem) -> bool {
+    matches!(&problem.kind, ProblemKind::Types(types) if matches!(types.what, TypesKind::Raises))
+}
+
+/// Returns `true` if an evaluation error occurred at a span, or in a call that contains the span.
+fn touches(fault: &Problem, at: Span) -> bool {
+    let calls: &[Span] = match &fault.kind {
+        ProblemKind::Value(problem) => &problem.calls,
+        _ => &[],
+    };
+    fault.span().iter().chain(calls).any(|span| overlap(*span, at))
+}

@@ -1,0 +1,136 @@
+//! The advice of reports at a prompt, where there is no file to rename, a name is bound without `let`, and other languages and
+//! commands can be entered.
+
+use super::{Session, commands};
+use crate::dialect::{CellItem, Dialect, Names};
+use crate::problem::report::{Label, Report};
+use crate::problem::{Problem, Severity};
+use crate::term::Node;
+use crate::text::SourceId;
+use std::path::Path;
+
+/// Words with which lines for a shell often begin.
+const SHELL: [&str; 16] = [
+    "ls", "pwd", "cd", "cat", "git", "cfg", "mkdir", "rm", "cp", "mv", "make", "docker", "kubectl", "vim", "vi", "grep",
+];
+/// Maximum length of an input that is read in other languages, in bytes.
+const MOST: usize = 16_000;
+
+impl Session {
+    /// Replaces the advice about files in the report of a problem in an input, and adds advice that applies only there.
+    pub(super) fn advise_at_prompt(&self, problem: &Problem, report: &mut Report) {
+        let Some(span) = problem.span().filter(|span| self.is_input(span.source)) else { return };
+        let Some(text) = self.world.text_of(span.source) else { return };
+        let (place, code) = (span.start as usize..span.end as usize, problem.code());
+        let (Some(before), Some(word)) = (text.get(..place.start), text.get(place.clone())) else { return };
+        let mut of_file = None;
+        report.suggestions.retain(|advice| {
+            of_file = of_file
+                .or(ending(advice).and_then(|ending| self.languages().of_path(Path::new(&format!("x{ending}")))));
+            ending(advice).is_none()
+        });
+        for advice in &mut report.suggestions {
+            if let Some(bound) = advice.strip_prefix("write `let ").and_then(|rest| rest.strip_suffix(" in …`")) {
+                *advice = format!("write `{bound}`");
+            }
+            *advice = advice.replace("a name is bound first: `let ", "a name is bound first: `");
+        }
+        let is_syntax = code.starts_with("syntax/");
+        let lines = text.lines().filter(|line| !line.trim().is_empty()).count();
+        let may_be_other = code == "types/not-a-contract" || is_syntax && lines > 1;
+        let other = if may_be_other { self.reader(span.source, &text) } else { None };
+        if other.is_some() {
+            let general = ["a file is one expression", "one of several texts"];
+            report.suggestions.retain(|advice| !general.iter().any(|start| advice.starts_with(start)));
+        }
+        match (other, of_file) {
+            (Some(other), _) => report.suggestions.push(format!("`:dialect {}` reads this input", other.name())),
+            (None, Some(other)) if other.is_interactive() => {
+                report.suggestions.push(format!("`:dialect {}` changes the language of the input", other.name()));
+            }
+            _ => {}
+        }
+        if code == "value/merge-conflict"
+            && report.notes.iter().any(|note| note.contains("merges records field by field"))
+        {
+            let is_record = |label: &Label| label.text.starts_with('{');
+            if report.suggestions.is_empty() && report.labels.iter().any(is_record) {
+                report.suggestions.push(String::from("a value is merged as a field of a record: `{ field = … }`"));
+            }
+        }
+        let line = text.trim();
+        if code == "scope/unbound" {
+            let parts: Vec<&str> = word.split('-').collect();
+            if parts.len() > 1 && parts.iter().all(|part| self.world.is_bound(part)) {
+                report.suggestions.retain(|advice| !advice.contains("a name is bound first"));
+                report.suggestions.push(format!("names may contain `-`; a difference is `{}`", parts.join(" - ")));
+            }
+        }
+        let is_first = before.trim().is_empty() && lines == 1;
+        let is_path = self.languages().of_path(Path::new(line)).is_some() && !line.contains(char::is_whitespace);
+        if is_first && is_path && self.world.loader.canonical(Path::new(line)).is_ok() {
+            report.suggestions = vec![format!("`:load {line}` reads the file")];
+        } else if is_first && code == "scope/unbound" && SHELL.contains(&word) {
+            report.suggestions = vec![format!("a command of the shell begins with `:!`: `:!{line}`")];
+        } else if is_first
+            && let Some(rest) = line.strip_prefix(['$', '%']).map(str::trim)
+            && SHELL.contains(&rest.split_whitespace().next().unwrap_or_default())
+        {
+            report.suggestions = vec![format!("a command of the shell begins with `:!`: `:!{rest}`")];
+        }
+        let own_line = before.rsplit('\n').next().unwrap_or_default();
+        let is_command = || {
+            commands::word(text.get(place.start..)?.lines().next()?).and_then(|word| text.get(place.start..)?.get(word))
+        };
+        if is_syntax
+            && word.starts_with(':')
+            && own_line.trim().is_empty()
+            && before.contains('\n')
+            && is_command().is_some_and(|name| commands::find(name).is_ok())
+        {
+            report.suggestions.push(String::from(
+                "this line was read as the continuation of the line before it; Ctrl-C leaves an unfinished input",
+            ));
+        }
+    }
+
+    /// Returns `true` if a source is an input and not a file.
+    fn is_input(&self, source: SourceId) -> bool {
+        let sources = self.world.sources.borrow();
+        sources.get(source).is_some_and(|source| self.languages().of_path(Path::new(&*source.name)).is_none())
+    }
+
+    /// Returns another language that reads an input as records or definitions.
+    fn reader(&self, source: SourceId, text: &str) -> Option<Dialect> {
+        let own = self.workspace.dialect_of(source)?;
+        if text.len() > MOST {
+            return None;
+        }
+        self.languages().interactive().filter(|other| *other != own).find(|other| {
+            let cell = other.cell(source, text, &*self.world);
+            let is_record = |item: &CellItem| match item {
+                CellItem::Bind { .. } => true,
+                CellItem::Expr(term) => matches!(term.node(term.root), Node::Record(_)),
+            };
+            let is_read = !cell.problems.iter().any(|problem| problem.severity == Severity::Error);
+            is_read && !cell.items.is_empty() && cell.items.iter().all(is_record)
+        })
+    }
+}
+
+/// Returns the ending that a piece of advice wants the name of a file to have: `.json`.
+fn ending(advice: &str) -> Option<&str> {
+    let (_, rest) = advice.split_once("ends in `").or_else(|| advice.split_once("end in `"))?;
+    rest.split('`').next().filter(|ending| ending.starts_with('.'))
+}
+
+/// Says that records have no elements, if a missing field is a number.
+pub(super) fn about_elements(problem: &Problem, report: &mut Report) {
+    if !matches!(problem.code(), "value/missing-field" | "types/missing-field") {
+        return;
+    }
+    let name = report.message.split('`').nth(1).unwrap_or_default();
+    if !name.is_empty() && name.chars().all(|c| c.is_ascii_digit()) && report.suggestions.is_empty() {
+        report.suggestions.push(String::from("a record has fields and no elements: `a.name` instead of `a[0]`"));
+    }
+}
