@@ -194,7 +194,8 @@ mod tests {
                 let is_code = |text: &str| {
                     let parts = text.split_once('/').filter(|(family, _)| FAMILIES.contains(family));
                     parts.is_some_and(|(_, name)| {
-                        !name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || c == '-')
+                        !name.is_empty()
+                            && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
                     })
                 };
                 found.extend(text.split('"').filter(|text| is_code(text)).map(String::from));
