@@ -1,7 +1,7 @@
 //! The messages of problems in mcl programs.
 
-use super::problem::{Elsewhere, MclProblem, Meant, Named};
 use super::kinds::BUILT_IN;
+use super::problem::{Elsewhere, MclProblem, Meant, Named};
 use crate::problem::report::{Label, Report, alternatives, expected_here, listed, similar, unexpected, was};
 use crate::text::{Name, Span};
 

@@ -105,7 +105,9 @@ impl LanguageProblem for YayProblem {
     fn code(&self) -> &'static str {
         match self {
             YayProblem::Tab => "syntax/tab",
-            YayProblem::OpenText(_) | YayProblem::OpenQuote | YayProblem::BarePath(_)
+            YayProblem::OpenText(_)
+            | YayProblem::OpenQuote
+            | YayProblem::BarePath(_)
             | YayProblem::Dollar(_)
             | YayProblem::SingleQuotes(_)
             | YayProblem::ComputedKey
@@ -135,7 +137,10 @@ impl LanguageProblem for YayProblem {
             }
             YayProblem::TruthOfText(key, text) => {
                 label = format!("the text `{text}`, and every text that is not empty counts as true");
-                help = Some(format!("write `{key}: {{{{ {} }}}}` where it is defined, or compare texts: `{key} == \"{text}\"`", constant(text)));
+                help = Some(format!(
+                    "write `{key}: {{{{ {} }}}}` where it is defined, or compare texts: `{key} == \"{text}\"`",
+                    constant(text)
+                ));
                 format!("`{key}` is a text in this condition")
             }
             YayProblem::NoColon(line) if line.starts_with("extend ") => {

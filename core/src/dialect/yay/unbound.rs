@@ -110,7 +110,10 @@ mod tests {
             "let d = «example».org\n",
             "define it: `example: VALUE`; a text in an expression is in quotes: `\"example.org\"`",
         );
-        is("macro v:\n  a:\n    b: {{ «port» }}\n", "define it where the macro is called: `port: VALUE` below `call v:`");
+        is(
+            "macro v:\n  a:\n    b: {{ «port» }}\n",
+            "define it where the macro is called: `port: VALUE` below `call v:`",
+        );
         assert_eq!(about("y: {{ «f»(1) }}"), None);
         assert_eq!(about("y: {{ «None» }}"), None);
     }

@@ -210,7 +210,8 @@ impl Run<'_> {
         let mut good = true;
         // the order of the fields does not matter: files, then variables, then `set`
         let known = ["layers", "list", "env", "schema", "set"];
-        if !stack.iter().any(|entry| known.contains(&entry.name.as_str()) || !near(&entry.name, ["layers"]).is_empty()) {
+        if !stack.iter().any(|entry| known.contains(&entry.name.as_str()) || !near(&entry.name, ["layers"]).is_empty())
+        {
             let name = path.display();
             let why = format!("`{name}` is no stack, it has no `layers`: without the `@` it is a layer");
             return self.bad_stack(&root, &[], &why);

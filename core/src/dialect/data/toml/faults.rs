@@ -71,7 +71,8 @@ pub(super) fn diagnosed(
 fn without_comma(text: &str, open: usize, at: usize) -> Option<usize> {
     let before = text.get(open + 1..at)?;
     let (above, indent) = before.rsplit_once('\n')?;
-    let last = above.lines().rev().map(|line| line.split('#').next().unwrap_or("").trim()).find(|line| !line.is_empty())?;
+    let last =
+        above.lines().rev().map(|line| line.split('#').next().unwrap_or("").trim()).find(|line| !line.is_empty())?;
     let is_element = text.get(at..)?.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '"' | '\'' | '{' | '['));
     (indent.trim().is_empty() && is_element && !last.ends_with([',', '['])).then_some(at)
 }

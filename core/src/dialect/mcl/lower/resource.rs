@@ -55,7 +55,8 @@ const OTHER: &str = "%other";
 
 /// Writes a kind as in an edge: `Docker:Container`.
 fn capitalised(kind: &str) -> Name {
-    let part = |part: &str| part.chars().take(1).flat_map(char::to_uppercase).chain(part.chars().skip(1)).collect::<String>();
+    let part =
+        |part: &str| part.chars().take(1).flat_map(char::to_uppercase).chain(part.chars().skip(1)).collect::<String>();
     Name::from(kind.split(':').map(part).collect::<Vec<_>>().join(":"))
 }
 

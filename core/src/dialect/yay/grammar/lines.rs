@@ -1,10 +1,10 @@
 //! Faults of whole lines: text that is neither a key nor an element, and blocks that mix keys and elements.
 
 use super::Parser;
+use crate::dialect::parser::dollar;
 use crate::dialect::yay::lexer::{DIRECTIVES, is_document};
 use crate::dialect::yay::problem::YayProblem;
 use crate::dialect::yay::token::Kind;
-use crate::dialect::parser::dollar;
 use crate::dialect::yay::tree::{Block, BlockId, Blocks, Entry, Expr, Id, Op, Prefix, Stanza, Tree, Value};
 use crate::problem::Problem;
 use crate::problem::syntax::SyntaxProblem;
@@ -326,7 +326,8 @@ pub fn warnings(tree: &Tree, text: &str, reported: &[Problem]) -> Vec<Problem> {
                 warn(Span { start, end: start + 1, ..tree.span(*id) }, YayProblem::OpenQuote);
             }
             if let Value::Scalar(id) = value
-                && let Some(inside) = written(*id).trim_end().strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''))
+                && let Some(inside) =
+                    written(*id).trim_end().strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''))
                 && !inside.is_empty()
                 && !inside.contains(['\'', '{'])
             {
