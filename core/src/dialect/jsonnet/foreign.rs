@@ -10,7 +10,7 @@ use std::ops::Range;
 /// Maximum length of arguments that advice repeats, in bytes.
 const ARGUMENTS: usize = 40;
 
-/// What does the work of a method.
+/// The function of the library, or the notation, that stands for a method of another language.
 #[derive(Clone, Copy)]
 enum Instead {
     /// A function of the library, which takes the object and then the arguments.

@@ -29,7 +29,7 @@ pub enum Makes {
     Other,
 }
 
-/// What the parser knows of the lines above.
+/// The facts about the lines above the next one.
 #[derive(Default)]
 pub struct LinesAbove {
     /// The kinds of the blocks that were read.
