@@ -82,7 +82,7 @@ const CFG: Language = Language {
     modules: None,
     newest: None,
     of_data: None,
-    hint_at: Some(|code, text, at| hint::hint(code, text, at)),
+    hint_at: Some(hint::hint),
     help: &Help {
         inputs: &[
             ("{ a = 1 } & { b = 2 }", "an expression: shows its value and its type"),

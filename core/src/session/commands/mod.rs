@@ -284,7 +284,7 @@ impl Session {
             Ok(command) => {
                 let line = Line { dialect, text: String::from(text), at: word_end };
                 // `:q!`, as in vi
-                let is_given = !line.argument().is_empty() && !(command.name == "quit" && line.argument() == "!");
+                let is_given = !(line.argument().is_empty() || command.name == "quit" && line.argument() == "!");
                 match command.argument == Argument::Nothing && is_given {
                     true => {
                         let why = format!("`:{}` takes no argument: `{}` is too much", command.name, line.argument());

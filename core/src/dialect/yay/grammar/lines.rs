@@ -378,7 +378,7 @@ fn inserted_name(text: &str, names: &FxHashSet<&str>) -> Option<Name> {
     let braces = text.contains('$').then(|| text.replace("$(", "${").replace(')', "}"))?;
     let paths = dollar::inserted(&braces)?;
     let known = paths.iter().all(|path| names.contains(dollar::head(path)));
-    paths.first().filter(|_| known).map(|path| Name::new(path))
+    paths.first().filter(|_| known).map(Name::new)
 }
 
 /// Whether a value begins with a double quote and has no other one.
