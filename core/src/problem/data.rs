@@ -128,6 +128,8 @@ pub enum DataMistake {
     ConflictMarker,
     /// A comment in the syntax of another language. Holds the sign with which a comment begins here, if there are comments.
     Comment(Option<char>),
+    /// A file without a value.
+    Empty,
     /// No comma between two fields or elements.
     MissingComma,
     /// A comma after the last field or element.

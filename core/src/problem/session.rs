@@ -271,6 +271,15 @@ pub enum SessionKind {
         /// The place of that key.
         lower: Option<Span>,
     },
+    /// A variable with one underscore between the names of a path: `SERVER_PORT`.
+    OneUnderscore {
+        /// The key that it makes.
+        name: Name,
+        /// The path that a lower layer has.
+        meant: Name,
+        /// The variable that sets it.
+        variable: Name,
+    },
     /// An assignment to documents whose path does not begin with one of them.
     NoSuchDocument {
         /// The path as written.
@@ -365,7 +374,7 @@ impl SessionProblem {
             SessionKind::NoPathOfVariable { .. } => "merge/no-path",
             SessionKind::ListReplaced { .. } => "merge/list-replaced",
             SessionKind::LayerReplaced { .. } | SessionKind::KindReplaced { .. } => "merge/replaced",
-            SessionKind::SimilarKey { .. } => "merge/similar-key",
+            SessionKind::SimilarKey { .. } | SessionKind::OneUnderscore { .. } => "merge/similar-key",
             SessionKind::NoSuchList { .. } => "merge/no-such-list",
             SessionKind::NoSuchKey { .. } => "merge/no-such-key",
             SessionKind::NoResource { .. } => "path/no-resource",

@@ -149,7 +149,8 @@ impl Reader<'_> {
         let rest = &self.text[start..];
         let expected = place.expected();
         let Some(first) = rest.chars().next() else {
-            return self.error(DataProblem::Unexpected { found: None, expected, mistake: None }, start, start);
+            let mistake = self.text.trim().is_empty().then_some(DataMistake::Empty);
+            return self.error(DataProblem::Unexpected { found: None, expected, mistake }, start, start);
         };
         let stop = |c: char| matches!(c, '[' | ']' | '{' | '}' | ',' | ':' | '"') || c.is_whitespace();
         self.at += if stop(first) { first.len_utf8() } else { rest.find(stop).unwrap_or(rest.len()) };

@@ -22,6 +22,7 @@ pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
                 report.suggestions.push(mistake(*what).1);
             }
             match found {
+                Some(found) if found.is_empty() => String::from("unexpected end of the line"),
                 Some(found) => format!("unexpected `{found}`"),
                 None => String::from("unexpected end of the file"),
             }

@@ -22,6 +22,7 @@ pub(super) fn mistake(mistake: DataMistake) -> (Option<(String, String)>, String
             let help = format!("a comment begins with `{sign}`");
             return (own("not a comment", &format!("expected `{sign}`, a key or a header")), help);
         }
+        DataMistake::Empty => (None, "the file is empty: an object without fields is `{}`"),
         DataMistake::MissingComma => (None, "a `,` is missing before this"),
         DataMistake::TrailingComma => (
             own("a comma after the last element", "nothing follows this comma"),

@@ -69,6 +69,11 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
             report.labels.extend(lower.map(|span| Label { span, text: String::from("this value stays as it is") }));
             report.suggestions.push(format!("did you mean `{meant}`?"));
         }
+        SessionKind::OneUnderscore { name, meant, variable } => {
+            report.message = format!("the key `{name}` is new here, and a lower layer has `{meant}`");
+            label = String::from("one underscore is a part of a name");
+            report.suggestions.push(format!("two underscores separate the names of a path: `{variable}`"));
+        }
         SessionKind::NoSuchList { path, near, kind } => {
             report.message = match kind {
                 Some(kind) => format!("the rule for `{path}` has no effect: the value there is {kind}, not a list"),

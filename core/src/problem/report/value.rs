@@ -85,6 +85,10 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
                 all => report.notes.push(format!("its {}s are {}", kind_names.field, listed(all))),
             }
             match near.first() {
+                // a path as in other programs: `spec/replicas`
+                Some(first) if span.is_none() && name.contains('/') && !first.contains('/') => {
+                    report.suggestions.push(format!("the names of a path have dots between them: `{}`", name.replace('/', ".")));
+                }
                 Some(first) => report.suggestions.push(format!("did you mean `{first}`?")),
                 None if span.is_none() && is_foreign_path(name) => {
                     report.suggestions.push(String::from(

@@ -334,6 +334,9 @@ impl Run<'_> {
                 continue;
             };
             let path = self.spelled(path, below);
+            if let Some(what) = below.and_then(|below| self.one_underscore(&path, variable, below)) {
+                self.report(&Problem::warning(SessionProblem { span: Some(field.name_span), what }));
+            }
             if let Some(what) = documents.and_then(|documents| no_such_document(&path, documents)) {
                 self.report(&Problem::warning(SessionProblem { span: Some(field.name_span), what }));
                 continue;
@@ -359,6 +362,26 @@ impl Run<'_> {
         let read = (self.session.languages().of_environment(), secrets::Form::Program);
         self.session.world.hide_secrets(file.source, read, out.iter().map(|(_, term)| term), &[]);
         out
+    }
+
+    /// Returns what is wrong with a variable that makes a new key, if the lower layers have the path that two underscores in place of
+    /// one make of it.
+    fn one_underscore(&mut self, path: &FieldPath, variable: &Name, below: &Thunk) -> Option<SessionKind> {
+        let [Step::Field(name)] = path.steps.as_slice() else { return None };
+        let machine = &mut self.session.workspace.machine;
+        if machine.at(below, &path.steps).is_ok() {
+            return None;
+        }
+        name.match_indices('_').find_map(|(at, _)| {
+            let (first, rest) = (name.get(..at)?, name.get(at + 1..)?);
+            let meant = FieldPath { steps: vec![Step::Field(Name::new(first)), Step::Field(Name::new(rest))] };
+            machine.at(below, &meant.steps).ok()?;
+            // the variable ends as the name does, after its prefix
+            let split = variable.len().checked_sub(rest.len())?;
+            let (before, after) = (variable.get(..split)?, variable.get(split..)?);
+            let variable = Name::from(format!("{before}_{after}"));
+            Some(SessionKind::OneUnderscore { name: name.clone(), meant: Name::from(meant.to_string()), variable })
+        })
     }
 
     /// Replaces each name of a path by the field of the lower layers that has the same letters and digits in any case:
