@@ -87,7 +87,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for Problem { code, message, place } in &problems {
         println!("{place}: {message} [{code}]");
     }
-    assert!(problems.iter().any(|problem| problem.code == "types/conflict"));
+    assert!(problems.iter().any(|problem| problem.code == "value/merge-conflict"));
 
     // the same as `cfg eval user.cfg --format yaml`, without a prompt
     let request = Request::new(vec![Input::File("user.cfg".into())], Action::Eval { at: None, format: Format::Yaml });

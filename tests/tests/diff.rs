@@ -50,7 +50,7 @@ fn the_exit_code_says_whether_files_differ() {
     says(&diff(&dir, &["a.yaml", "bad.yaml"]), 2, "", &["bad.yaml:"]);
     says(&diff(&dir, &["a.yaml", "fails.cfg"]), 2, "", &["fails.cfg:1:"]);
     says(&diff(&dir, &["a.yaml"]), 2, "", &["two sides are needed"]);
-    says(&diff(&dir, &["a.yaml", "b.json", "c.toml"]), 2, "", &["cfg diff A1 A2 -- B1 B2"]);
+    says(&diff(&dir, &["a.yaml", "b.json", "c.toml"]), 2, "", &["cfg diff a.yaml b.json -- c.toml"]);
 }
 
 #[test]

@@ -364,7 +364,6 @@ impl Session {
         }
         let thunk = self.workspace.machine.thunk(&term);
         let key = Name::from(format!("${number}"));
-        let last = self.world.state.environment.borrow().it.clone();
         {
             let mut environment = self.world.state.environment.borrow_mut();
             let (id, uses) = (environment.fresh(), uses(&term));
@@ -398,10 +397,6 @@ impl Session {
         {
             let mut environment = self.world.state.environment.borrow_mut();
             environment.record_result(&key);
-            // `it` is the last result that has a value
-            if matches!(datum, Datum::Fault(_)) && self.running.is_asked() && last.is_some() {
-                environment.it = last;
-            }
             environment.limit(None, self.settings().history);
         }
         self.typed_beside(dialect, &typed, &datum, events);

@@ -9,7 +9,7 @@ const MAX_LENGTH: usize = 64;
 /// Minimum length of a name that is offered the names that begin with it, in characters.
 const BEGINNING: usize = 4;
 /// Names of functions in other languages, and the usual ones here.
-const SYNONYMS: [(&str, &str); 23] = [
+const SYNONYMS: [(&str, &str); 31] = [
     ("push", "append"),
     ("add", "append"),
     ("list", "array"),
@@ -33,6 +33,14 @@ const SYNONYMS: [(&str, &str); 23] = [
     ("some", "any"),
     ("every", "all"),
     ("has", "has_field"),
+    ("toUpper", "uppercase"),
+    ("toUpperCase", "uppercase"),
+    ("to_upper", "uppercase"),
+    ("toLower", "lowercase"),
+    ("toLowerCase", "lowercase"),
+    ("to_lower", "lowercase"),
+    ("substr", "substring"),
+    ("replaceAll", "replace"),
 ];
 
 /// Returns the candidates nearest to `name`, by optimal string alignment distance, then by the part that differs after a common

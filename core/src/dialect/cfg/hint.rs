@@ -1,9 +1,12 @@
-//! Advice about an unexpected sign, from the text around it.
+//! Advice from the text around an error.
 
 use std::ops::Range;
 
 /// Returns the advice about an error at a place.
 pub(super) fn hint(code: &str, text: &str, at: Range<usize>) -> Option<String> {
+    if code == "types/not-a-contract" {
+        return text_as_contract(text, at);
+    }
     if code != "syntax/unexpected" {
         return None;
     }
@@ -29,6 +32,14 @@ pub(super) fn hint(code: &str, text: &str, at: Range<usize>) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// Returns the advice about a text after `|`: `level | "info" | "warn"`.
+fn text_as_contract(text: &str, at: Range<usize>) -> Option<String> {
+    let is_text = text.get(at.clone())?.starts_with('"') && text.get(..at.start)?.trim_end().ends_with('|');
+    is_text.then(|| {
+        String::from("write `level | [| 'info, 'warn |]` for one of several texts, with values such as `'info`")
+    })
 }
 
 /// Returns the path of names with which a text ends: `1 + a.b` → `a.b`.

@@ -31,10 +31,7 @@ pub fn lex(text: &str, stop: Stop<'_>) -> Lexed {
                 Block::Broken(length) => Some(length),
             },
             Kind::Error => {
-                // `…` is a string in other languages: its text is not read as tokens
-                let length = if text.get(span.start..end) == Some("`") { backquoted(rest) } else { 0 };
-                lexer.bump(length);
-                out.error(span.start, end + length);
+                out.error(span.start, span.end);
                 continue;
             }
             _ => Some(0),
@@ -62,12 +59,6 @@ pub fn lex(text: &str, stop: Stop<'_>) -> Lexed {
         }
     }
     out.end(text)
-}
-
-/// Returns the number of bytes to the end of a text in backquotes. 0 if its line has no second backquote.
-fn backquoted(text: &str) -> usize {
-    let line = text.lines().next().unwrap_or_default();
-    line.find('`').map_or(0, |at| at + 1)
 }
 
 /// Returns the number of bytes to the end of a string with escapes.

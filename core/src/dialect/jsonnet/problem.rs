@@ -254,6 +254,8 @@ pub enum Mistake {
     Brackets,
     /// `{a, b}`
     FieldValue,
+    /// `[x for x in xs where c]`
+    Condition,
     /// `[x if c for x in xs]`
     ForFirst,
     /// `f x`

@@ -82,6 +82,7 @@ fn mistake(what: Mistake) -> &'static str {
         Mistake::ElseColon => "there is no colon in a choice: `if c then a else b`",
         Mistake::Brackets => "a computed field name is written in brackets: `[e]: value`",
         Mistake::FieldValue => "a field has a value: `{ x: x }`",
+        Mistake::Condition => "a condition of a comprehension is written `if`: `[x for x in xs if x > 1]`",
         Mistake::ForFirst => "in a comprehension, `for` comes first: `[e for x in xs if c]`",
         Mistake::Call => "a function is called with parentheses: `f(x)`",
         Mistake::ImportAs => "bind an import with `local name = import 'path';`",

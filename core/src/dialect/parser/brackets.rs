@@ -49,6 +49,23 @@ impl<G: Grammar> Parser<'_, G> {
         }
     }
 
+    /// Returns `true` if the first bracket that closes something outside of the next tokens is this one. Looks at a limited number
+    /// of tokens.
+    pub fn closes_later(&self, close: G::Kind) -> bool {
+        let mut inner = 0u32;
+        for token in self.tokens.iter().skip(self.at).take(1000) {
+            if token.kind.opens().is_some() {
+                inner += 1;
+            } else if token.kind.closes().is_some() {
+                if inner == 0 {
+                    return token.kind == close;
+                }
+                inner -= 1;
+            }
+        }
+        false
+    }
+
     /// Returns `true` if an enclosing bracket is closed, or the input ends, before `close`: `[1, (2, 3]`.
     fn never_closed(&self, close: G::Kind) -> bool {
         if !self.token.kind.separates() || self.open.iter().sum::<u32>() < 2 {

@@ -251,7 +251,7 @@ impl<G: Grammar> Parser<'_, G> {
     }
 
     /// Reports an unclosed bracket before the end of the input.
-    pub(super) fn unclosed_inside(&mut self, what: &'static str, span: Span) {
+    pub fn unclosed_inside(&mut self, what: &'static str, span: Span) {
         // unexpected tokens after the opening bracket follow from it
         self.faults.all.retain(|f| !f.unexpected || f.syntax.span.start < span.start);
         if !self.faults.broken {

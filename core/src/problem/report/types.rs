@@ -201,9 +201,6 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
             report.message = String::from("a value where a type is expected");
             label(problem.span, format!("this is a value, of type {}", short(found)));
             report.suggestions.push(String::from(match &*found.ty {
-                Ty::String => {
-                    "one of several texts is an enum: `level | [| 'info, 'warn |]`, with values such as `'info`"
-                }
                 Ty::Bool => {
                     "`|` attaches a contract; the logical operators are `&&` and `||`, and a value is written with `=`"
                 }

@@ -87,7 +87,9 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
             match near.first() {
                 // a path as in other programs: `spec/replicas`
                 Some(first) if span.is_none() && name.contains('/') && !first.contains('/') => {
-                    report.suggestions.push(format!("the names of a path have dots between them: `{}`", name.replace('/', ".")));
+                    report
+                        .suggestions
+                        .push(format!("the names of a path have dots between them: `{}`", name.replace('/', ".")));
                 }
                 Some(first) => report.suggestions.push(format!("did you mean `{first}`?")),
                 None if span.is_none() && is_foreign_path(name) => {

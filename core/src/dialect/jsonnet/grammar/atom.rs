@@ -4,7 +4,8 @@ use super::Parser;
 use crate::dialect::jsonnet::problem::{JsonnetProblem, Mistake, NamePlace};
 use crate::dialect::jsonnet::token::Kind;
 use crate::dialect::jsonnet::tree::{Arguments, Clause, Expr, Id, Parameter, Spanned};
-use crate::dialect::parser::TokenKind;
+use crate::dialect::parser::{Token, TokenKind, expected_names};
+use crate::text::{Name, Span};
 
 impl Parser<'_> {
     /// Parses an atom and its suffixes.
@@ -156,6 +157,7 @@ impl Parser<'_> {
                 let span = self.since(opening.start);
                 return self.tree.add(Expr::Paren(inner), span);
             }
+            Kind::Error if self.slice(self.token) == "`" => return self.backquoted(),
             Kind::LBracket => return self.array(),
             Kind::Null => Expr::Null,
             Kind::True => Expr::Bool(true),
@@ -199,12 +201,48 @@ impl Parser<'_> {
         self.tree.add(expr, span)
     }
 
+    /// Reports a string of another language, in backquotes, as a whole: its text may look like a comment.
+    fn backquoted(&mut self) -> Id {
+        let start = self.token.start;
+        let rest = self.text.get(start as usize + 1..).and_then(|rest| rest.lines().next()).unwrap_or_default();
+        let Some((text, _)) = rest.split_once('`') else {
+            self.unexpected(&["an expression"]);
+            self.bump();
+            return self.hole();
+        };
+        let end = start + text.len() as u32 + 2;
+        let mistake = if text.contains("${") { Mistake::Template } else { Mistake::Quotes };
+        let found = Some(Name::new(self.text.get(start as usize..end as usize).unwrap_or_default()));
+        let expected = expected_names(&["an expression"]);
+        if !self.is_reported() {
+            let what = JsonnetProblem::Unexpected { found, expected, mistake: Some(mistake) };
+            self.fault(Span { source: self.source, start, end }, what);
+        }
+        while !self.is_at_end() && self.token.start < end {
+            self.bump();
+        }
+        self.take_for_reported(self.at);
+        self.hole()
+    }
+
+    /// Reports that an array is not closed before a `;`.
+    fn unclosed_array(&mut self, opening: Token<Kind>, items: Vec<Id>) -> Id {
+        let span = self.span_of(opening);
+        self.unclosed_inside("bracket `[`", span);
+        self.abandon(opening);
+        let span = self.since(opening.start);
+        self.tree.add(Expr::Array(items.into()), span)
+    }
+
     fn array(&mut self) -> Id {
         let opening = self.open();
         let mut items = Vec::new();
         let mut clauses = Vec::new();
         while self.kind() != Kind::RBracket && self.kind() != Kind::Eof && !self.closes_outer(Kind::RBracket) {
             let before = self.at;
+            if self.kind() == Kind::Semicolon && !self.closes_later(Kind::RBracket) {
+                return self.unclosed_array(opening, items);
+            }
             if self.kind() == Kind::Comma {
                 self.unexpected(&["an expression", "`]`"]);
                 self.bump();
@@ -228,6 +266,10 @@ impl Parser<'_> {
             if !self.separated(before, Kind::RBracket, Kind::starts_term, &["`,`", "`]`"]) {
                 break;
             }
+        }
+        if !clauses.is_empty() && matches!(self.slice(self.token), "where" | "when" | "unless") {
+            self.unexpected_as(&["`for`", "`if`", "`]`"], Some(Mistake::Condition));
+            self.skip_to(&[Kind::RBracket]);
         }
         let expected: &[&str] = if clauses.is_empty() { &["`,`", "`]`"] } else { &["`for`", "`if`", "`]`"] };
         self.close(opening, Kind::RBracket, expected);

@@ -194,9 +194,6 @@ impl Parser<'_> {
                 "elif" | "elseif" | "elsif" => Mistake::ElseIf,
                 _ => return None,
             },
-            (_, Kind::Error) if self.slice(self.token).starts_with('`') && self.slice(self.token).contains("${") => {
-                Mistake::Template
-            }
             (_, Kind::Error)
                 if self.slice(self.token).starts_with(['\u{201c}', '\u{201d}', '\u{2018}', '\u{2019}', '`']) =>
             {

@@ -116,7 +116,7 @@ impl Parser<'_> {
     }
 
     fn field_value(&mut self) -> Id {
-        if self.kind().starts_term() {
+        if self.kind().starts_term() || self.slice(self.token) == "`" {
             return self.term();
         }
         self.unexpected(&["an expression"]);

@@ -71,14 +71,17 @@ impl LinesAbove {
 }
 
 impl Parser<'_> {
-    /// Returns the problem of a key whose value is an anchor of YAML, on the line above the next token.
-    pub(super) fn anchor_above(&self) -> Option<YayProblem> {
-        let above = self.text.get(..self.token.start as usize)?.trim_end().lines().next_back()?;
+    /// Returns the problem of a key whose value is an anchor of YAML, on the line above the next token, and the place of the anchor.
+    pub(super) fn anchor_above(&self) -> Option<(Span, YayProblem)> {
+        let before = self.text.get(..self.token.start as usize)?.trim_end();
+        let above = before.lines().next_back()?;
         let (key, anchor) = above.trim().split_once(": &")?;
+        let end = before.len() as u32;
+        let span = Span { source: self.source, start: end.saturating_sub(anchor.len() as u32 + 1), end };
         let help = Name::from(format!(
             "remove `&{anchor}`: a part is read by its path, `{{{{ {key}.name }}}}`, and `prototype` and `new` repeat a whole dict"
         ));
-        Some(YayProblem::Foreign { message: "there are no anchors", help })
+        Some((span, YayProblem::Foreign { message: "there are no anchors", help }))
     }
 
     /// Returns the key on the line above an element of a list that is not indented below it.
@@ -233,6 +236,10 @@ fn foreign(text: &str, span: Span, line: &str) -> Option<(&'static str, Name)> {
         let help = "write the directive without the braces, `if CONDITION:`, with its lines indented below it; there is no end";
         return Some(("a line of a template", Name::new_static(help)));
     }
+    if matches!(line, "endif" | "endfor" | "endmacro" | "end" | "fi" | "done" | "}") {
+        let help = "a block ends where its indentation ends: remove this line";
+        return Some(("a line that ends a block", Name::new_static(help)));
+    }
     if line == "---" || line == "..." {
         return Some(("a line between documents", Name::new_static("remove this line: a file is one document")));
     }
@@ -297,6 +304,13 @@ pub fn warnings(tree: &Tree, text: &str, reported: &[Problem]) -> Vec<Problem> {
                 && let Some(path) = inserted_name(text, &names)
             {
                 warn(tree.span(*id), YayProblem::Dollar(path));
+            }
+            if let Stanza::Key(Entry { name, value: Value::Scalar(id), .. }) = stanza
+                && name.name == "<<"
+                && matches!(tree.expr(*id), Expr::Str(text) if text.starts_with('*'))
+            {
+                let help = Name::new_static("`prototype` and `new` repeat a whole dict, and `extend` adds keys to one");
+                warn(span, YayProblem::Foreign { message: "`<<` is an ordinary key: there are no anchors", help });
             }
             if let Stanza::Scalar(id) = stanza
                 && let Expr::Text(_) = tree.expr(*id)

@@ -43,7 +43,10 @@ impl Parser<'_> {
                     match self.tab_before() {
                         Some(tab) => self.fault(tab, YayProblem::Tab),
                         None => match self.anchor_above() {
-                            Some(problem) => self.report(|_, _| problem),
+                            Some((anchor, problem)) => {
+                                self.fault(anchor, problem);
+                                self.take_for_reported(self.at);
+                            }
                             None => self.unexpected(&["a line that is not indented"]),
                         },
                     }
@@ -136,6 +139,9 @@ impl Parser<'_> {
                 if !self.eat(Kind::Equals) {
                     let help = match self.kind() {
                         Kind::LParen => format!("a function is written `set {} = lambda x: VALUE`", name.name),
+                        Kind::Colon => {
+                            format!("write `set {} = VALUE`; a text in an expression is in quotes", name.name)
+                        }
                         _ => String::from("write `set NAME = VALUE`"),
                     };
                     self.expected("`=`", help);

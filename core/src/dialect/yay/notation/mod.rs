@@ -38,6 +38,9 @@ const NOUNS: KindNames = KindNames {
             Why::Argument(..) if is_text && (expected == "list" || expected.starts_with('[')) => {
                 "`[a, b]` in a document is text: write each element as `- a` below its key; `split(x, \" \")` divides a text"
             }
+            Why::Argument(2, Some(function)) if function == "join" && found.starts_with('[') => {
+                "the list comes first, then the text between its elements: `join(LIST, \", \")`"
+            }
             Why::Index if found.starts_with('{') || found == "dict" => "a dict is read by its keys: `x.name`",
             _ => return None,
         }))
@@ -125,6 +128,10 @@ pub fn unbound_word(name: &str) -> Option<String> {
         "this" => String::from("the nearest dict is `here`"),
         "str" | "string" => String::from("put it into text: `\"{{ n }}\"`"),
         "int" | "float" | "number" => String::from("text that reads as a number is one: `n: 80`"),
+        "length" | "size" | "count" => String::from("did you mean `len`?"),
+        "uppercase" | "toUpper" | "to_upper" => String::from("did you mean `upper`?"),
+        "lowercase" | "toLower" | "to_lower" => String::from("did you mean `lower`?"),
+        "sort" => String::from("did you mean `sorted`?"),
         "env" | "environ" | "getenv" => {
             String::from("the environment is no part of a document: add a key for the value")
         }
@@ -153,7 +160,10 @@ fn parts_hint(found: &str, field: &str) -> Option<Name> {
             format!("a function is called with its arguments in parentheses: `{field}(x)`")
         }
         _ if is_list => "an element is read by its index: `x[0]`".to_string(),
-        _ => "`{a: 1}` in a document is text: write each key on a line of its own below its dict".to_string(),
+        _ => {
+            "a text has no keys, and `{a: 1}` in a document is text: a dict has each key on a line of its own below it"
+                .to_string()
+        }
     }))
 }
 
@@ -162,8 +172,12 @@ fn operator_hint(operator: &str, found: &str) -> Option<&'static str> {
     Some(match (operator, found) {
         ("|", _) => "a function is called with its arguments in parentheses: `{{ upper(name) }}`",
         ("+", "list" | "dict") => "`+` adds numbers, and joins two strings or two lists",
-        ("<" | "<=" | ">" | ">=", _) => "both sides are numbers: a key has a number if its value has no quotes",
-        ("-" | "*" | "/" | "%", "string") => "both sides are numbers: a key has a number if its value has no quotes",
+        ("<" | "<=" | ">" | ">=", _) => {
+            "both sides are numbers: the value of a key is one if it has only digits, without a unit"
+        }
+        ("-" | "*" | "/" | "%", "string") => {
+            "both sides are numbers: the value of a key is one if it has only digits, without a unit"
+        }
         _ => return None,
     })
 }
@@ -173,6 +187,9 @@ fn failure_hint(message: &str) -> Option<&'static str> {
     let any = |parts: &[&str]| parts.iter().any(|part| message.contains(part));
     Some(match () {
         () if any(&["division by zero"]) => "guard it: `{{ 1 / a if a != 0 else 0 }}`",
+        () if any(&["operand must be list, but is"]) => {
+            "`extend` adds the elements of a list: write each as `- a` on a line of its own, indented below it"
+        }
         () if any(&["too many args"]) => "remove an argument, or add a parameter: `set f = lambda x, y: VALUE`",
         () if any(&["not bound in call"]) => "pass it: every parameter of a function needs an argument",
         () if any(&["can only iterate over array"]) => "write a list: `for x in [1, 2, 3]`, or `for x in range(3)`",
