@@ -387,8 +387,6 @@ fn a_path_that_leads_no_further_is_explained_as_far_as_it_leads() {
               WINS  normal  "localhost"  base.cfg:4:12  host = "localhost"
 
               server.host.name does not exist: a String has no field `name`
-              to change it: edit base.cfg:4:12, or merge `{ server.host | force = … }` over
-              it.
         "#]],
     );
 }
