@@ -345,12 +345,10 @@ impl Call {
             .iter()
             .find(|word| !word.contains('=') && !word.starts_with('-') && FieldPath::parse(word).is_ok())?;
         let end = self.words.iter().position(|word| word == "--")?;
-        let mut all = self.words.clone();
-        let at = end + 1 + all.get(end + 1..)?.iter().position(|found| found == word)?;
-        let mut printed = all.clone();
-        *all.get_mut(at)? = format!("{word}=VALUE");
+        let at = end + 1 + self.words.get(end + 1..)?.iter().position(|found| found == word)?;
+        let mut printed = self.words.clone();
         let fault = Fault::new(format!("`{word}` is not an assignment `PATH=VALUE`, which `--` is followed by"))
-            .help(format!("to set the field: {}", command(&all)));
+            .help(format!("a field without a value gets one by `-- {word}=VALUE`"));
         printed.remove(at);
         if printed.last().is_some_and(|last| last == "--") {
             printed.pop();

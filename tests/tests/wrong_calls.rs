@@ -79,8 +79,12 @@ fn calls_that_reports_offer_work() {
             .filter(|line| line.starts_with(" = help"))
             .flat_map(|line| line.split('`').skip(1).step_by(2));
         for offer in offered.filter_map(|part| part.strip_prefix("cfg ")) {
-            let is_form =
-                words(offer).iter().any(|word| !word.is_empty() && word.chars().all(|c| c.is_ascii_uppercase()));
+            // `FILE`, `A1`
+            let stands_for = |word: &str| {
+                word.starts_with(|c: char| c.is_ascii_uppercase())
+                    && word.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit())
+            };
+            let is_form = words(offer).iter().any(|word| stands_for(word));
             if is_form
                 || words(offer).len() == 1
                 || ["kernel", "completions", "repl", "--help"].iter().any(|word| words(offer).iter().any(|w| w == word))

@@ -40,7 +40,7 @@ impl Session {
         let may_be_other = code == "types/not-a-contract" || is_syntax && lines > 1;
         let other = if may_be_other { self.reader(span.source, &text) } else { None };
         if other.is_some() {
-            let general = ["a file is one expression", "write `level |"];
+            let general = ["a file is one expression", "a field gets its value", "write `level |"];
             report.suggestions.retain(|advice| !general.iter().any(|start| advice.starts_with(start)));
         }
         match (other, of_file) {
