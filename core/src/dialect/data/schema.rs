@@ -7,11 +7,8 @@
 //! and that of the rule. Keywords whose meaning depends on other parts of the schema have no contract of their own. Therefore the
 //! last contract is the whole schema: it reports what the others do not find.
 
-mod parts;
 mod references;
 mod validity;
-
-pub use parts::of_parts;
 
 use self::references::{is_known_draft, referring};
 use self::validity::not_schema;
@@ -57,9 +54,6 @@ const CHECKED: [&str; 21] = [
     "dependentRequired",
 ];
 
-/// The function of the library that makes a contract of a schema.
-const CHECK: &str = "from_json_schema";
-
 /// Keywords that are checked together, because each changes what the others mean. The first is the one that must be there.
 const TOGETHER: [&[&str]; 6] = [
     &["prefixItems", "items"],
@@ -97,6 +91,22 @@ pub(super) fn read(source: SourceId, text: &str, stop: Stop<'_>) -> Program {
     let term = reader.builder.finish(contract);
     problems.extend(copied.and_then(|copied| not_schema(&term, copied)));
     Program { term: Arc::new(term), problems }
+}
+
+/// Returns the contract of a schema without its last part, which checks the whole value. What is left checks the parts of a
+/// value, each when it is used.
+pub fn of_parts(contract: &Term) -> Option<Term> {
+    let Node::Apply(call) = contract.node(contract.root) else { return None };
+    let (_, array) = call.args.first()?;
+    let Node::Array(all) = contract.node(*array) else { return None };
+    let (_, parts) = all.split_last()?;
+    let mut term = contract.clone();
+    if parts.is_empty() {
+        *term.nodes.get_mut(contract.root.0 as usize)? = Node::Type(Box::new(TypeForm::Dyn));
+    } else {
+        *term.nodes.get_mut(array.0 as usize)? = Node::Array(parts.into());
+    }
+    Some(term)
 }
 
 /// Returns the kind of the objects that a CustomResourceDefinition describes.
@@ -251,12 +261,10 @@ impl<'a> Reader<'a> {
     /// Makes the contract of the whole schema: those of its keywords, then the schema as data.
     fn contract(&mut self, schema: NodeId, copied: Option<NodeId>) -> NodeId {
         let span = self.term.span(schema);
-        // before the contract of the record, which declares the fields that are required
-        let mut all: Vec<NodeId> = copied.and_then(|_| self.keywords(schema, &["required"])).into_iter().collect();
         self.only_types = copied.is_some();
-        all.extend(self.contracts(schema));
+        let mut all = self.contracts(schema);
         self.only_types = false;
-        all.extend(copied.map(|copied| self.library(CHECK, copied, span)));
+        all.extend(copied.map(|copied| self.library("from_json_schema", copied, span)));
         let array = self.push(Node::Array(all.into()), span);
         self.library("Sequence", array, span)
     }
@@ -303,10 +311,6 @@ impl<'a> Reader<'a> {
                 return Vec::new();
             }
             let mut all = Vec::new();
-            // before the contract of the record, which declares the fields that are required
-            if !only_types {
-                all.extend(self.keywords(schema, &["required"]));
-            }
             if let Node::Bool(false) = self.node(schema) {
                 if only_types {
                     return all;
@@ -509,7 +513,7 @@ impl<'a> Reader<'a> {
     /// `std.contract.from_json_schema schema`, with only these keywords, or with all of them if none are given.
     fn check(&mut self, schema: NodeId, keywords: &[&str], span: Span) -> NodeId {
         let schema = self.selected(schema, keywords, span);
-        self.library(CHECK, schema, span)
+        self.library("from_json_schema", schema, span)
     }
 
     /// Copies some keywords of a schema as data, or all of them if none are given, with the definitions that they refer to.
@@ -557,14 +561,14 @@ impl<'a> Reader<'a> {
         let about_null = ["const", "not", "anyOf", "oneOf", "allOf", "if"];
         if self.get(self.body(), "$schema").is_none() && about_null.iter().all(|key| self.get(schema, key).is_none()) {
             let copied = self.copy(schema);
-            return self.library(CHECK, copied, span);
+            return self.library("from_json_schema", copied, span);
         }
         let null = self.push(Node::Str(Name::new_static("null")), span);
         let null = self.literal(vec![definition(Name::new_static("type"), span, null)], span);
         let other = self.selected(schema, &[], span);
         let both = self.push(Node::Array(vec![null, other].into()), span);
         let any = self.literal(vec![definition(Name::new_static("anyOf"), span, both)], span);
-        self.library(CHECK, any, span)
+        self.library("from_json_schema", any, span)
     }
 
     fn literal(&mut self, fields: Vec<FieldDef>, span: Span) -> NodeId {
