@@ -88,8 +88,9 @@ impl Session {
                 );
             }
             report.suggestions.push(help);
-            self.without_words(&mut report);
         }
+        // advice that was added quotes the text
+        self.hide(problem, &mut report);
         report
     }
 
@@ -205,6 +206,13 @@ impl Session {
         {
             report.message = String::from(HIDDEN);
         }
+        self.hide(problem, &mut report);
+        report
+    }
+
+    /// Masks what a report quotes of a secret.
+    fn hide(&self, problem: &Problem, report: &mut Report) {
+        let place = report.labels.first().map(|label| label.span);
         if let (ProblemKind::Syntax(_), Some(place)) = (&problem.kind, place) {
             let sources = self.world.sources.borrow();
             let labels = report.labels.iter_mut().map(|label| &mut label.text);
@@ -215,8 +223,7 @@ impl Session {
                 }
             }
         }
-        self.without_words(&mut report);
-        report
+        self.without_words(report);
     }
 
     /// Masks the contents of secret literals in a report, before it is laid out: no line may depend on their lengths.

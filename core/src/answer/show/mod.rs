@@ -99,18 +99,25 @@ impl Shown {
     }
 }
 
-/// Returns the first part of a value that has no form in any format: an error, a function or a contract.
+/// Returns the first part of a value that has no form in any format: an error, a function or a contract. O(value).
 fn refused(datum: &Datum) -> Option<(FieldPath, &Datum)> {
-    let mut work = vec![(FieldPath::root(), datum)];
-    while let Some((path, datum)) = work.pop() {
+    /// The next part to look at, with the step to it and the number of steps around it; `None` for the whole value.
+    type Part<'d> = (Option<(usize, Step)>, &'d Datum);
+    let mut work: Vec<Part<'_>> = vec![(None, datum)];
+    let mut steps: Vec<Step> = Vec::new();
+    while let Some((place, datum)) = work.pop() {
+        if let Some((depth, step)) = place {
+            steps.truncate(depth);
+            steps.push(step);
+        }
+        let depth = steps.len();
         match datum {
-            Datum::Fault(_) | Datum::Function(_) | Datum::Contract(_) => return Some((path, datum)),
-            Datum::Record(entries) => {
-                let part = |entry: &'_ Entry| path.then(Step::Field(entry.name.clone()));
-                work.extend(entries.iter().rev().filter_map(|entry| Some((part(entry), entry.value.as_ref()?))));
-            }
+            Datum::Fault(_) | Datum::Function(_) | Datum::Contract(_) => return Some((FieldPath { steps }, datum)),
+            Datum::Record(entries) => work.extend(entries.iter().rev().filter_map(|entry: &Entry| {
+                Some((Some((depth, Step::Field(entry.name.clone()))), entry.value.as_ref()?))
+            })),
             Datum::Array(items) => {
-                work.extend(items.iter().enumerate().rev().map(|(at, item)| (path.then(Step::Index(at)), item)));
+                work.extend(items.iter().enumerate().rev().map(|(at, item)| (Some((depth, Step::Index(at))), item)));
             }
             _ => {}
         }

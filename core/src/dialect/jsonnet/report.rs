@@ -326,7 +326,7 @@ pub(super) fn write(problem: &JsonnetProblem, span: Span, report: &mut Report) {
                 help(text.to_string());
             } else if let Some(text) = similar(near) {
                 help(text);
-            } else if !read && !name.starts_with('$') {
+            } else if !read && !name.starts_with(['$', '_']) {
                 help(format!("a text is in quotes: `'{name}'`; a variable is bound with `local {name} = …;`"));
             }
             format!("unknown variable: {name}")

@@ -212,7 +212,8 @@ impl Parser<'_> {
         };
         let end = start + text.len() as u32 + 2;
         let mistake = if text.contains("${") { Mistake::Template } else { Mistake::Quotes };
-        let found = Some(Name::new(self.text.get(start as usize..end as usize).unwrap_or_default()));
+        // a message that repeats it could not be masked, if it is a secret: backquotes in backquotes have no end
+        let found = Some(Name::new_static("`…`"));
         let expected = expected_names(&["an expression"]);
         if !self.is_reported() {
             let what = JsonnetProblem::Unexpected { found, expected, mistake: Some(mistake) };
