@@ -232,7 +232,11 @@ impl Infer<'_> {
                 _ => {
                     let certain = self.is_certain(by);
                     for (_, rest) in apply.args.iter().skip(i) {
-                        self.lazily(*rest);
+                        // `servers[0].name` is meant to read an element: it is one fault
+                        let is_index = matches!(&*head, Ty::Array(_)) && self.begins_with_array(*rest);
+                        if !is_index {
+                            self.lazily(*rest);
+                        }
                     }
                     let place = if i == 0 { func_span } else { term.span(*arg) };
                     self.not_a_function(&head, i as u32, place, certain);
@@ -257,6 +261,16 @@ impl Infer<'_> {
                 Ty::Sibling(Arc::new(Sibling { at: sibling.at, path, joined: sibling.joined }), ty).into()
             }
             _ => ty,
+        }
+    }
+
+    /// Returns `true` if an expression is an array literal, or reads fields of one.
+    fn begins_with_array(&self, mut node: NodeId) -> bool {
+        loop {
+            match self.term.node(node) {
+                Node::Project(of, _) => node = *of,
+                other => return matches!(other, Node::Array(_)),
+            }
         }
     }
 

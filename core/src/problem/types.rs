@@ -267,6 +267,8 @@ pub enum CallFault {
     TooMany {
         /// The number of parameters.
         takes: u32,
+        /// The number of arguments without a parameter.
+        extra: u32,
     },
     /// A named argument without a parameter of that name.
     NoParameter {

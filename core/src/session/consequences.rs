@@ -106,7 +106,7 @@ pub(super) fn is_of_another_language(typed: &Typed) -> bool {
 
 /// Of several values where types are expected, in one text, only the first is reported: the text has another syntax.
 #[derive(Default)]
-pub(super) struct Once(Cell<Option<SourceId>>);
+pub(in crate::session) struct Once(Cell<Option<SourceId>>);
 
 impl Once {
     /// Returns `true` unless such a problem was passed before.

@@ -479,7 +479,7 @@ impl Reader<'_> {
         let mut from = self.at;
         let mut built = String::new();
         let mut proceed = true;
-        let mut over_lines = false;
+        let (mut over_lines, mut escape_fails) = (false, false);
         loop {
             match self.bytes.get(self.at) {
                 Some(b'"') => {
@@ -498,8 +498,11 @@ impl Reader<'_> {
                         Some(c) => built.push(c),
                         None => {
                             built.push('\u{fffd}');
-                            let text = Name::new(&self.text[escape..self.at]);
-                            proceed &= self.build.error(DataProblem::Escape(text), self.span(escape));
+                            // one report for `C:\dir\x`
+                            if !std::mem::replace(&mut escape_fails, true) {
+                                let text = Name::new(&self.text[escape..self.at]);
+                                proceed &= self.build.error(DataProblem::Escape(text), self.span(escape));
+                            }
                             self.faulty = true;
                         }
                     }

@@ -139,7 +139,11 @@ fn block(text: &str) -> Block {
             })
         }
         BlockEnd::Outdented { line, .. } => Block::Broken(closing(text, line).unwrap_or_else(|| {
-            // without one, the malformed line is part of the block, so that it can be reported
+            // without one, the malformed line is part of the block, so that it can be reported; `||` is meant to end it
+            let bars = text[line..].trim_start_matches([' ', '\t']);
+            if bars.starts_with('|') {
+                return text.len() - bars.trim_start_matches('|').len();
+            }
             text[line..].find('\n').map_or(text.len(), |end| line + end)
         })),
     }

@@ -38,6 +38,8 @@ pub enum JsonnetProblem {
         opening: Span,
         /// Whether a `|||` closes the block after this line.
         closed: bool,
+        /// Whether this line begins with one or two bars, which are meant to close the block.
+        bars: bool,
         /// The indentation of the first line, in characters.
         expected: u32,
         /// The indentation of this line, in characters.

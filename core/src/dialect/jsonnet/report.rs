@@ -180,7 +180,13 @@ pub(super) fn write(problem: &JsonnetProblem, span: Span, report: &mut Report) {
             help(String::from("every line of the text is indented as the first one is, which is taken off"));
             String::from("text block's first line must start with whitespace")
         }
-        JsonnetProblem::BlockOutdented { opening, closed, expected, found } => {
+        JsonnetProblem::BlockOutdented { opening, bars: true, .. } => {
+            label = String::from("expected three bars");
+            further.push(Label { span: *opening, text: String::from("in this text block") });
+            help(String::from("write `|||`"));
+            String::from("a text block ends with `|||`")
+        }
+        JsonnetProblem::BlockOutdented { opening, closed, expected, found, .. } => {
             label = String::from("indented less than the first line");
             let text = if *closed { "in this text block" } else { "in this text block, which nothing closes" };
             further.push(Label { span: *opening, text: String::from(text) });

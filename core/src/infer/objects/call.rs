@@ -76,14 +76,24 @@ impl Infer<'_> {
                     true => params.iter().enumerate().rev().filter_map(|(i, p)| Some((p.name.clone()?, i))).collect(),
                     false => FxHashMap::default(),
                 };
+                // a call with too many arguments fails before it looks at them
+                let extra = match known_by_use {
+                    true => &[],
+                    false => apply.args.get(params.len()..).unwrap_or_default(),
+                };
+                let extra: Vec<Span> =
+                    extra.iter().filter(|(name, _)| name.is_none()).map(|(_, arg)| self.term.span(*arg)).collect();
                 for (i, (by_name, arg)) in apply.args.iter().enumerate() {
+                    if !extra.is_empty() {
+                        self.lazily(*arg);
+                        continue;
+                    }
                     let at = match by_name {
                         None => (i < params.len()).then_some(i),
                         Some(n) => places.get(n).copied(),
                     };
                     let arg_span = self.term.span(*arg);
                     let fault = match (at, by_name) {
-                        (None, None) if !known_by_use => Some(CallFault::TooMany { takes: params.len() as u32 }),
                         // the parameters are the names that the body reads
                         (None, Some(_)) if self.rules().converts() => None,
                         (None, Some(n)) if all_named => {
@@ -123,6 +133,12 @@ impl Infer<'_> {
                             self.unprovided(param, &ty, arg_span, &mut lacks);
                         }
                     }
+                }
+                if let [first, .., last] | [first @ last] = extra.as_slice() {
+                    let fault = CallFault::TooMany { takes: params.len() as u32, extra: extra.len() as u32 };
+                    let what = self.call_fault(fault, apply.func, &head, &params);
+                    self.report(first.to(*last), what, known);
+                    given.fill(true);
                 }
                 let missing = params.iter().zip(&given).position(|(p, given)| !p.optional && !given);
                 // an argument with an unknown name was reported, and is probably the one that is missing

@@ -15,10 +15,14 @@ pub(super) fn write(
     report: &mut Report,
 ) {
     report.message = match fault {
-        CallFault::TooMany { takes } => {
+        CallFault::TooMany { takes, extra } => {
+            let (these, parameters) = match extra {
+                1 => ("this argument", "a parameter"),
+                _ => ("these arguments", "parameters"),
+            };
             report.suggestions.push(match defined {
-                Some(_) => String::from("remove this argument, or add a parameter to the function"),
-                None => String::from("remove this argument"),
+                Some(_) => format!("remove {these}, or add {parameters} to the function"),
+                None => format!("remove {these}"),
             });
             format!("too many arguments: the function takes {takes}")
         }
@@ -79,6 +83,7 @@ pub(super) fn write(
                     CallFault::Missing { .. } => String::from("an argument is missing"),
                     CallFault::RepeatedArgument { .. } => String::from("given again here"),
                     CallFault::NoParameter { name, .. } => format!("passed as `{name}`"),
+                    CallFault::TooMany { extra: 2.., .. } => String::from("these have no parameters"),
                     CallFault::TooMany { .. } | CallFault::Exchanged { .. } => String::from("this has no parameter"),
                 },
             );

@@ -37,6 +37,10 @@ pub(super) const NEWEST_WORDS: [&str; 3] = ["for", "forkv", "collect"];
 /// The parser of mcl.
 pub(super) type Parser<'t, const N: bool> = parser::Parser<'t, MclGrammar<N>>;
 
+/// The number of blocks without an opening brace whose closing brace was not read yet.
+#[derive(Default)]
+pub struct MissingBraces(u32);
+
 /// The syntax of mcl. `N`: the newest one.
 pub struct MclGrammar<const N: bool>;
 
@@ -45,7 +49,7 @@ impl<const N: bool> Grammar for MclGrammar<N> {
     type Expr = Expr;
     type Pattern = Part;
     type Item = Item;
-    type ParserState = ();
+    type ParserState = MissingBraces;
 
     const HOLE: Expr = Expr::Hole;
 

@@ -15,7 +15,11 @@ impl<const N: bool> Parser<'_, N> {
                 if self.brackets_open() {
                     break;
                 }
-                self.unexpected(&["a statement"]);
+                match self.state.0.checked_sub(1) {
+                    // it closes a block whose opening brace is missing
+                    Some(rest) => self.state.0 = rest,
+                    None => self.unexpected(&["a statement"]),
+                }
                 self.bump();
                 continue;
             }
@@ -143,6 +147,9 @@ impl<const N: bool> Parser<'_, N> {
     pub(super) fn block(&mut self) -> Program {
         if self.kind() != Kind::LBrace {
             self.unexpected(&["`{`"]);
+            if self.kind().starts_statement() && self.gap().contains('\n') {
+                self.state.0 += 1;
+            }
             return Box::default();
         }
         let opening = self.open();
