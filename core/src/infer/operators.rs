@@ -49,12 +49,18 @@ impl Infer<'_> {
                 let (operands, inside) = self.chain_of(prim, operands);
                 inside.iter().for_each(|node| self.keep_type(*node, &Ty::Bool.into()));
                 let from = self.narrowing.depth();
+                let mut is_reported = false;
                 for (i, operand) in operands.iter().enumerate() {
+                    let known = self.findings.len();
                     if i == 0 {
                         self.expect(*operand, &Ty::Bool.into(), why.clone());
+                    } else if is_reported {
+                        // an operand that is no boolean is one fault with those after it: `name || 'default'`
+                        self.lazily(*operand);
                     } else {
                         self.expect_lazily(*operand, &Ty::Bool.into(), why.clone());
                     }
+                    is_reported |= self.findings.operand_since(known, &why).is_some();
                     if i + 1 < operands.len() {
                         let facts = self.facts(*operand);
                         let span = self.term.span(*operand);

@@ -207,7 +207,7 @@ impl Infer<'_> {
                     _ if read.is_some() => (Why::Read(Name::from(path.join("."))), read),
                     _ => (why, wanted),
                 };
-                TypesKind::MissingField { record: self.mono(&record), name, near, why, wanted }
+                TypesKind::MissingField { record: self.mono(&record), name, near, why, wanted, hidden: None }
             }
             ClashKind::Extra { name, near } => {
                 span = self.literals_by_place().name_of_field(span, &name).unwrap_or(span);

@@ -31,6 +31,9 @@ pub enum TypesKind {
         why: Why,
         /// The place that requires it, if it is another one.
         wanted: Option<Span>,
+        /// The field that holds the record, and its definition below with a record that has the missing field, if an evaluation
+        /// found one.
+        hidden: Option<(Name, Span)>,
     },
     /// A field that is not allowed in a record.
     ExtraField {

@@ -87,6 +87,8 @@ pub enum ValueOrigin {
     },
     /// A condition, or the part of it that decides, which is false.
     False(Span),
+    /// A field of an object that is similar to one that it lacks.
+    Similar(Name),
     /// The fields of an object, none of which is similar to one that it lacks.
     Fields(Vec<Name>),
     /// A field that no object below has, although `super` reads it.

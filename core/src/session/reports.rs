@@ -7,7 +7,7 @@ use crate::answer::why;
 use crate::dialect::Dialect;
 use crate::problem::report::{Label, Report};
 use crate::problem::session::{SessionKind, SessionProblem};
-use crate::problem::types::TypesKind;
+use crate::problem::types::{CallFault, TypesKind};
 use crate::problem::value::{ValueKind, ValueOrigin};
 use crate::problem::{Problem, ProblemKind, Severity};
 use crate::state::masked_type;
@@ -58,6 +58,7 @@ impl Session {
         {
             report.suggestions.push(format!("`:redo` brings back `{name}`, which was undone"));
         }
+        self.narrow(dialect, problem, &mut report);
         self.without_priorities_of_data(problem, &mut report);
         self.without_call_of_program(problem, &mut report);
         self.external_options(problem, &mut report);
@@ -92,6 +93,33 @@ impl Session {
         // advice that was added quotes the text
         self.hide(problem, &mut report);
         report
+    }
+
+    /// Marks the part of an expression that is wrong, by its text: the name of an argument in place of its value, and the field that is read
+    /// in place of an expression of several lines. A field that is called gets no advice about a default.
+    fn narrow(&self, dialect: Dialect, problem: &Problem, report: &mut Report) {
+        let ProblemKind::Types(types) = &problem.kind else { return };
+        let Some(label) = report.labels.first_mut().filter(|label| label.span == types.span) else { return };
+        let Some(text) = self.world.text_of(types.span.source) else { return };
+        let (start, end) = (types.span.start as usize, types.span.end as usize);
+        let (Some(before), Some(marked)) = (text.get(..start), text.get(start..end)) else { return };
+        if let (TypesKind::MissingField { name, .. }, Some('(')) = (&types.what, text.get(end..).and_then(|rest| rest.chars().next())) {
+            let of_values = (dialect.notation().kind_names.absent_hint)(name);
+            report.suggestions.retain(|advice| Some(advice) != of_values.as_ref());
+        }
+        let range = match &types.what {
+            TypesKind::Call { fault: CallFault::NoParameter { name, .. } | CallFault::RepeatedArgument { name }, .. } => {
+                let named = before.trim_end().strip_suffix('=').map(str::trim_end);
+                named.filter(|named| named.ends_with(name.as_str())).map(|named| named.len() - name.len()..named.len())
+            }
+            TypesKind::MissingField { name, .. } if marked.contains('\n') && marked.ends_with(name.as_str()) => {
+                Some(end - name.len()..end)
+            }
+            _ => None,
+        };
+        if let Some(range) = range {
+            label.span = Span { source: types.span.source, start: range.start as u32, end: range.end as u32 };
+        }
     }
 
     /// Replaces the advice to change a priority where all values are written in data files, which have no priorities.

@@ -99,7 +99,7 @@ fn method(text: &str, at: Range<usize>) -> Option<String> {
 }
 
 /// Returns the arguments of a call that a text begins with. `…` if they are too long.
-fn arguments(text: &str) -> Option<&str> {
+pub(super) fn arguments(text: &str) -> Option<&str> {
     let text = text.strip_prefix('(')?;
     let mut inner = 0u32;
     for token in lex(text.get(..ARGUMENTS).unwrap_or(text), Stop::NEVER).tokens {

@@ -138,14 +138,17 @@ fn block(text: &str) -> Block {
                 None => line,
             })
         }
-        BlockEnd::Outdented { line, .. } => Block::Broken(closing(text, line).unwrap_or_else(|| {
-            // without one, the malformed line is part of the block, so that it can be reported; `||` is meant to end it
-            let bars = text[line..].trim_start_matches([' ', '\t']);
-            if bars.starts_with('|') {
-                return text.len() - bars.trim_start_matches('|').len();
+        BlockEnd::Outdented { line, .. } => {
+            let rest = text[line..].trim_start_matches([' ', '\t']);
+            if rest.starts_with('|') {
+                // `||` is meant to close it
+                return Block::Broken(text.len() - rest.trim_start_matches('|').len());
             }
-            text[line..].find('\n').map_or(text.len(), |end| line + end)
-        })),
+            Block::Broken(closing(text, line).unwrap_or_else(|| {
+                // without one, the malformed line is part of the block, so that it can be reported
+                text[line..].find('\n').map_or(text.len(), |end| line + end)
+            }))
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 //! total, and all recursion is guarded.
 
 mod adjacent;
+mod advice;
 mod ast;
 mod cells;
 mod cursor;
@@ -101,7 +102,8 @@ pub static LANGUAGE: Language = Language {
     hint_at: Some(|code, text, at| {
         adjacent::hint(text, at.clone())
             .or_else(|| library::meant::hint(text, at.clone()))
-            .or_else(|| foreign::hint(code, text, at))
+            .or_else(|| foreign::hint(code, text, at.clone()))
+            .or_else(|| advice::hint(code, text, at))
     }),
     help: &Help {
         inputs: &[

@@ -38,13 +38,13 @@ pub enum JsonnetProblem {
         opening: Span,
         /// Whether a `|||` closes the block after this line.
         closed: bool,
-        /// Whether this line begins with one or two bars, which are meant to close the block.
-        bars: bool,
         /// The indentation of the first line, in characters.
         expected: u32,
         /// The indentation of this line, in characters.
         found: u32,
     },
+    /// One or two bars that are meant to close a text block, with its opening `|||`.
+    BlockBars(Span),
     /// A number with a misplaced `_` or a leading zero.
     Number(Name),
     /// `self`, `super` or `$` outside of an object.
@@ -111,6 +111,8 @@ pub enum WrittenPath {
     Parentheses(Name),
     /// A name, which it holds.
     Name(Name),
+    /// A path without quotes: `lib/a.libsonnet`.
+    Bare(Name),
     /// A part of what is imported: `import 'a'.b`.
     Part,
     /// Another expression.
@@ -284,6 +286,8 @@ pub enum Mistake {
     Joined,
     /// `x;` after nothing: two expressions in a row
     TrailingOperator,
+    /// `xs[0]+: { … }`
+    ElementField,
     /// `1 + 2 = 3` and other signs after a name that needs quotes
     QuotedField,
     /// `a: ` without a value
@@ -309,9 +313,10 @@ impl LanguageProblem for JsonnetProblem {
             JsonnetProblem::Unclosed(_) => "syntax/unclosed",
             JsonnetProblem::Reserved { .. } => "syntax/reserved",
             JsonnetProblem::Escape(_) => "syntax/escape",
-            JsonnetProblem::BlockNewLine | JsonnetProblem::BlockNotIndented | JsonnetProblem::BlockOutdented { .. } => {
-                "syntax/text-block"
-            }
+            JsonnetProblem::BlockNewLine
+            | JsonnetProblem::BlockNotIndented
+            | JsonnetProblem::BlockBars(_)
+            | JsonnetProblem::BlockOutdented { .. } => "syntax/text-block",
             JsonnetProblem::Number(_) | JsonnetProblem::Date(_) => "syntax/number",
             JsonnetProblem::OutsideObject(_) => "scope/outside-object",
             JsonnetProblem::Duplicate { .. } => "scope/duplicate",

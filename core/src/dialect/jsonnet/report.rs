@@ -68,6 +68,9 @@ fn mistake(what: Mistake) -> &'static str {
         Mistake::Increment => "there is no `++`: write `x + 1`",
         Mistake::Joined => "strings are joined by `+`; a field whose name is a string is read by `object['name']`",
         Mistake::TrailingOperator => "an operator has a value on both sides: `1 + 2`",
+        Mistake::ElementField => {
+            "one element of an array is not overridden by itself: `xs: [super.xs[0] { … }] + super.xs[1:]`"
+        }
         Mistake::QuotedField => {
             "a field's name with other signs than letters, digits and `_` is a string: `'my-key': value`"
         }
@@ -180,13 +183,13 @@ pub(super) fn write(problem: &JsonnetProblem, span: Span, report: &mut Report) {
             help(String::from("every line of the text is indented as the first one is, which is taken off"));
             String::from("text block's first line must start with whitespace")
         }
-        JsonnetProblem::BlockOutdented { opening, bars: true, .. } => {
+        JsonnetProblem::BlockBars(opening) => {
             label = String::from("expected three bars");
             further.push(Label { span: *opening, text: String::from("in this text block") });
             help(String::from("write `|||`"));
             String::from("a text block ends with `|||`")
         }
-        JsonnetProblem::BlockOutdented { opening, closed, expected, found, .. } => {
+        JsonnetProblem::BlockOutdented { opening, closed, expected, found } => {
             label = String::from("indented less than the first line");
             let text = if *closed { "in this text block" } else { "in this text block, which nothing closes" };
             further.push(Label { span: *opening, text: String::from(text) });
@@ -260,6 +263,7 @@ pub(super) fn write(problem: &JsonnetProblem, span: Span, report: &mut Report) {
                 WrittenPath::Name(name) => {
                     format!("the path is a text in quotes and not a variable: `import '{name}.libsonnet'`")
                 }
+                WrittenPath::Bare(path) => format!("a path is in quotes: `import '{path}'`"),
                 WrittenPath::Part => {
                     String::from("to use what is imported: `(import \"x\").field`, `(import \"x\") + { … }`")
                 }

@@ -118,6 +118,12 @@ impl<G: Grammar> Parser<'_, G> {
         }
     }
 
+    /// Returns the number of open brackets.
+    pub fn brackets(&self) -> u32 {
+        self.open.iter().sum()
+    }
+
+    /// Returns `true` if a bracket is open.
     pub fn brackets_open(&self) -> bool {
         self.open.iter().any(|n| *n > 0)
     }

@@ -7,6 +7,8 @@ use crate::text::{Name, Span};
 
 /// Maximum number of reported problems per text.
 const MAX_FAULTS: usize = 100;
+/// Maximum number of tokens of a line that are searched for a quote in a string.
+const LINE_TOKENS: usize = 200;
 
 /// A problem, and whether more text at the end could fix it.
 struct FoundProblem {
@@ -112,13 +114,33 @@ impl<G: Grammar> Parser<'_, G> {
         }
         let found = (!at_end).then(|| shortened(self.slice(self.token)));
         let what = what(self, found).into();
-        if let Some(open) = self.broken_string(self.at) {
+        let flips = self.flips_quotes(self.at);
+        if let Some(open) = self.broken_string(self.at).filter(|_| !flips) {
             return self.unclosed_before(open);
         }
         self.faults.push(here, what, at_end);
         if let Some(fault) = self.faults.all.last_mut() {
             fault.unexpected = true;
         }
+        if flips {
+            // all strings after it begin where others end
+            self.faults.all.retain(|f| !f.at_end || f.unexpected);
+            self.faults.broken = true;
+            self.faults.ended = true;
+        }
+    }
+
+    /// Returns `true` if a token is a word that follows a string without a blank, and an odd number of quotes follows on its line: the
+    /// word belongs to the string, `'Don't run this'`. O(the line)
+    fn flips_quotes(&self, index: usize) -> bool {
+        let found = || {
+            let (before, token) = (self.tokens.get(index.checked_sub(1)?)?, self.tokens.get(index)?);
+            let quote = self.slice(*before).chars().next_back().filter(|c| matches!(c, '"' | '\''))?;
+            let line = self.text.get(token.start as usize..)?.lines().next()?;
+            let is_word = G::QUOTED.contains(&before.kind) && before.end == token.start && line.starts_with(char::is_alphabetic);
+            Some(is_word && line.matches(quote).count() % 2 == 1)
+        };
+        found().unwrap_or(false)
     }
 
     /// Reports a token before the next one, which is where something is missing.
@@ -207,8 +229,14 @@ impl<G: Grammar> Parser<'_, G> {
     /// Reports the first string of several lines whose closing quote is in the wrong place, in a text whose last string is
     /// not closed. `O(tokens)`
     pub(super) fn broken_strings(&mut self) {
-        let found = (1..self.tokens.len()).find_map(|index| self.broken_string(index));
-        if let Some(open) = found {
+        let found = (1..self.tokens.len()).find_map(|index| Some((index, self.broken_string(index)?)));
+        let Some((index, open)) = found else { return };
+        // a word on the line of the quote, after another string, is reported where it is parsed
+        let is_before = |at: &usize| {
+            let start = self.tokens.get(*at).map_or(0, |token| token.start as usize);
+            start > open as usize || self.text.get(start..open as usize).is_some_and(|between| !between.contains('\n'))
+        };
+        if !(1..index).rev().take(LINE_TOKENS).take_while(is_before).any(|at| self.flips_quotes(at)) {
             self.unclosed_before(open);
         }
     }

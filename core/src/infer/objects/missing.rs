@@ -126,7 +126,7 @@ impl Infer<'_> {
         };
         let near = crate::infer::access::near_in(&head, name);
         let record = self.mono(&head);
-        let what = TypesKind::MissingField { name: name.clone(), record, near, why: Why::Part, wanted: None };
+        let what = TypesKind::MissingField { name: name.clone(), record, near, why: Why::Part, wanted: None, hidden: None };
         self.report_only(at, what, Reported::IfForced, certain);
         let whole = self.term.span(target);
         if whole != at {
@@ -276,7 +276,7 @@ impl Infer<'_> {
             let Some((label, field)) = reader.map(|(name, field)| (name.clone(), field.clone())) else { continue };
             let Some(name) = part.path.last().cloned() else { continue };
             let record = self.mono(&record);
-            let what = TypesKind::MissingField { name, record, near, why: Why::Part, wanted: None };
+            let what = TypesKind::MissingField { name, record, near, why: Why::Part, wanted: None, hidden: None };
             let fault = self.report_only(part.at, what, Reported::Always, false);
             let ty = Ty::Fails(Failure { deep: true, ..fault }, field.ty.clone()).into();
             out.insert(label, Field { ty, ..field });
@@ -383,7 +383,7 @@ impl Infer<'_> {
                     let (name, near) = (label.clone(), near.clone());
                     self.report_unmet(
                         *at,
-                        TypesKind::MissingField { name, record, near, why: Why::Part, wanted: None },
+                        TypesKind::MissingField { name, record, near, why: Why::Part, wanted: None, hidden: None },
                     );
                 }
             }

@@ -70,11 +70,12 @@ pub(super) fn write(c: &Conflict, span: Span, types: &TypeWriter<'_>, report: &m
     } else if c.why != Why::Merge {
         report.notes.push(reason(&c.why, Some(&whole), kind_names));
     }
+    let is_uncalled = is_function(&c.found) && !is_function(&c.expected);
     let operator_hint = match &c.why {
-        Why::Operand(prim) => (kind_names.operator_hint)(prim.symbol(), &found),
+        Why::Operand(prim) if !is_uncalled => (kind_names.operator_hint)(prim.symbol(), &found),
         _ => None,
     };
-    if matches!(&*c.found.ty, Ty::Fun(..)) && !matches!(&*c.expected.ty, Ty::Fun(..)) && operator_hint.is_none() {
+    if is_uncalled {
         report.suggestions.push(String::from(super::value::ARGUMENTS_MISSING));
     }
     if matches!((&*c.found.ty, &*c.expected.ty), (Ty::String, Ty::Enum(..))) {

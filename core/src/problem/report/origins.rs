@@ -4,7 +4,7 @@ use super::value::{article, mark};
 use super::{KindNames, Label, Report};
 use crate::problem::types::Why;
 use crate::problem::value::ValueOrigin;
-use crate::text::Name;
+use crate::text::{Name, Span};
 
 /// Marks where the values come from that an operation does not work on, and suggests what to do.
 pub(super) fn write(all: &[ValueOrigin], kind_names: &KindNames, report: &mut Report) {
@@ -28,12 +28,8 @@ pub(super) fn write(all: &[ValueOrigin], kind_names: &KindNames, report: &mut Re
                 let layer = layer.map_or_else(String::new, |(number, count)| format!(", in layer {number} of {count}"));
                 mark(report, Some(*span), format!("`{name}` is defined here{layer}"));
             }
-            ValueOrigin::Hidden { name, span, missing } => {
-                mark(report, Some(*span), format!("the `{name}` below has `{missing}`"));
-                report.suggestions.push(format!(
-                    "`{name}:` replaces all of the object below; `{name}+:` keeps its fields, or `{name}+::` if it is hidden"
-                ));
-            }
+            ValueOrigin::Hidden { name, span, missing } => hidden(name, *span, missing, report),
+            ValueOrigin::Similar(name) => report.suggestions.insert(0, format!("did you mean `{name}`?")),
             ValueOrigin::Function { usage, span, help } => {
                 match span {
                     Some(span) => mark(report, Some(*span), format!("the function takes `{usage}`")),
@@ -84,4 +80,12 @@ pub(super) fn write(all: &[ValueOrigin], kind_names: &KindNames, report: &mut Re
             }
         }
     }
+}
+
+/// Says which definition below has a field that a record lacks, and how the record keeps it. `name`: the field that holds both records.
+pub(super) fn hidden(name: &Name, below: Span, missing: &Name, report: &mut Report) {
+    report.labels.push(Label { span: below, text: format!("the `{name}` below has `{missing}`") });
+    report.suggestions.push(format!(
+        "`{name}:` replaces all of the object below; `{name}+:` keeps its fields, or `{name}+::` if it is hidden"
+    ));
 }

@@ -14,7 +14,7 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
         TypesKind::Conflict(c) => {
             super::conflict::write(c, problem.span, types, report);
         }
-        TypesKind::MissingField { name, record, near, why, wanted } => {
+        TypesKind::MissingField { name, record, near, why, wanted, hidden } => {
             report.message = format!("no field `{name}`");
             let size = if let Ty::Record(row) = &*record.ty { row.len() } else { 0 };
             let is_large = size > LISTED;
@@ -30,6 +30,9 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
             );
             if let Some(wanted) = wanted {
                 label(*wanted, asks(why, name, kind_names));
+            }
+            if let Some((field, below)) = hidden {
+                return super::origins::hidden(field, *below, name, report);
             }
             did_you_mean(near, report);
             let is_optional = matches!(&*record.ty, Ty::Record(row) if row.get(name).is_some());

@@ -23,6 +23,7 @@ impl Parser<'_> {
                     let args = self.arguments();
                     Expr::Apply(left, Box::new(args))
                 }
+                Kind::LBrace if self.begins_branch() => return left,
                 Kind::LBrace => {
                     let object = self.object();
                     Expr::Extend(left, object)

@@ -8,6 +8,11 @@ use crate::dialect::parser::TokenKind;
 use crate::term::{ImportKind, Prim};
 use crate::text::Name;
 
+/// Maximum number of tokens of a branch in braces.
+const BRANCH: usize = 200;
+/// The endings of files that are imported.
+const ENDINGS: [&str; 4] = [".libsonnet", ".jsonnet", ".json", ".txt"];
+
 /// Returns an infix operator and its precedence. A higher precedence binds more tightly. All operators are
 /// left-associative.
 pub(super) fn infix(kind: Kind) -> Option<(Prim, u8)> {
@@ -297,10 +302,27 @@ impl Parser<'_> {
 
     fn if_else(&mut self) -> Id {
         let start = self.bump().start;
+        let brackets = self.brackets();
+        let around = self.state.0.replace(brackets);
         let condition = self.term();
+        self.state.0 = None;
+        let parsed = self.branches(start, condition);
+        self.state.0 = around;
+        parsed
+    }
+
+    /// Parses `then a else b`.
+    fn branches(&mut self, start: u32, condition: Id) -> Id {
         if !self.eat(Kind::Then) {
-            let mistake = if self.kind() == Kind::Equals { Mistake::TwoEquals } else { Mistake::IfThenElse };
+            let mistake = match self.kind() {
+                Kind::Equals => Mistake::TwoEquals,
+                Kind::LBrace => Mistake::IfBraces,
+                _ => Mistake::IfThenElse,
+            };
             self.unexpected_as(&["`then`"], Some(mistake));
+            if mistake == Mistake::IfBraces {
+                return self.branches_in_braces(start, condition);
+            }
             if !self.kind().starts_term() || self.new_item() {
                 let hole = self.hole();
                 let span = self.since(start);
@@ -311,6 +333,49 @@ impl Parser<'_> {
         let no = self.eat(Kind::Else).then(|| self.term());
         let span = self.since(start);
         self.tree.add(Expr::If(condition, yes, no), span)
+    }
+
+    /// Skips `{ a } else { b }`, which was reported.
+    fn branches_in_braces(&mut self, start: u32, condition: Id) -> Id {
+        let hole = self.hole();
+        while self.kind() == Kind::LBrace {
+            let opening = self.open();
+            self.skip_to(&[Kind::RBrace]);
+            self.close(opening, Kind::RBrace, &["`}`"]);
+            if !self.eat(Kind::Else) {
+                break;
+            }
+            if self.kind() == Kind::If {
+                self.bump();
+                self.skip_to(&[Kind::LBrace]);
+            }
+        }
+        let span = self.since(start);
+        self.tree.add(Expr::If(condition, hole, None), span)
+    }
+
+    /// Whether the next `{` follows the condition of an `if` and is meant to begin a branch: `if c { a } else { b }`. Looks at a limited number
+    /// of tokens.
+    pub(super) fn begins_branch(&self) -> bool {
+        if self.state.0 != Some(self.brackets()) {
+            return false;
+        }
+        let mut inner = 0u32;
+        for ahead in 0..BRANCH {
+            let kind = self.peek(ahead).kind;
+            if kind.opens().is_some() {
+                inner += 1;
+            } else if kind.closes().is_some() {
+                inner = inner.saturating_sub(1);
+                if inner == 0 {
+                    // `{ x }` is no object
+                    return self.peek(ahead + 1).kind == Kind::Else || ahead == 2 && self.peek(1).kind != Kind::Cursor;
+                }
+            } else if kind == Kind::Eof {
+                return false;
+            }
+        }
+        false
     }
 
     /// Parses `c : m`, after `assert`.
@@ -375,6 +440,12 @@ impl Parser<'_> {
         }
         if let Expr::Name(name) = self.tree.expr(path) {
             return WrittenPath::Name(name.clone());
+        }
+        let span = self.tree.span(path);
+        let written = self.text.get(span.start as usize..span.end as usize).unwrap_or_default();
+        let is_path = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
+        if ENDINGS.iter().any(|ending| written.ends_with(ending)) && written.chars().all(is_path) {
+            return WrittenPath::Bare(Name::new(written));
         }
         let mut whole = path;
         loop {

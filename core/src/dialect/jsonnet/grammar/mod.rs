@@ -21,6 +21,10 @@ use crate::text::Name;
 /// The parser of Jsonnet.
 type Parser<'t> = parser::Parser<'t, JsonnetGrammar>;
 
+/// The condition of an `if` that is being parsed: the number of brackets that are open around it. `None` outside of one.
+#[derive(Default)]
+pub struct Condition(Option<u32>);
+
 /// The syntax of Jsonnet.
 pub struct JsonnetGrammar;
 
@@ -29,7 +33,7 @@ impl Grammar for JsonnetGrammar {
     type Expr = Expr;
     type Pattern = ();
     type Item = Item;
-    type ParserState = ();
+    type ParserState = Condition;
 
     const HOLE: Expr = Expr::Hole;
     const QUOTED: &'static [Kind] = &[Kind::Double, Kind::Single];

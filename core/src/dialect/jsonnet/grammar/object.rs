@@ -135,6 +135,7 @@ impl Parser<'_> {
             Kind::Dot if self.peek(1).kind == Kind::Ident => Some(Mistake::NestedField),
             Kind::Plus if self.peek(1).kind.is_colon() => Some(Mistake::PlusColon),
             Kind::Plus if self.peek(1).kind == Kind::Equals => Some(Mistake::PlusEquals),
+            Kind::LBracket if self.peek(1).kind == Kind::Number => Some(Mistake::ElementField),
             Kind::Minus | Kind::Slash | Kind::Error => Some(Mistake::QuotedField),
             Kind::Comma | Kind::RBrace if matches!(name, FieldName::Static(_)) => Some(Mistake::FieldValue),
             // `name 'x'`

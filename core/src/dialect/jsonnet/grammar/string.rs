@@ -69,11 +69,12 @@ impl Parser<'_> {
                 let start = opening + line;
                 let end = text[start..].find('\n').map_or(text.len(), |n| start + n);
                 let closed = text.get(end..).is_some_and(|rest| rest.contains("|||"));
-                let bars = text[start..end].trim_start_matches([' ', '\t']);
-                let (begins, bars) = (end - bars.len(), bars.len() - bars.trim_start_matches('|').len());
-                let place = if bars > 0 { at(begins, begins + bars) } else { at(start, end) };
-                let opening = at(0, opening);
-                (place, JsonnetProblem::BlockOutdented { opening, closed, bars: bars > 0, expected, found })
+                (at(start, end), JsonnetProblem::BlockOutdented { opening: at(0, opening), closed, expected, found })
+            }
+            // more text follows: the block ends with `||`
+            BlockText::Open if (token.end as usize) < self.text.len() => {
+                let bars = text.trim_end_matches('|').len();
+                (at(bars, text.len()), JsonnetProblem::BlockBars(at(0, opening)))
             }
             BlockText::Open => return Name::new_static(""),
         };

@@ -51,6 +51,9 @@ const NOUNS: KindNames = KindNames {
             Some("both sides are of one kind: two numbers, two strings or two arrays")
         }
         ("!", _) => Some("`!` takes a boolean: compare first, as in `x == 0` or `x == ''`"),
+        ("||", _) if found == "string" || found.starts_with(['[', '{']) => Some(
+            "both sides are booleans; a default is written `std.get(object, 'name', default)`, or `if x == null then … else x`",
+        ),
         ("&&" | "||", _) => Some("both sides are booleans: compare first, as in `x != 0` or `x != ''`"),
         ("-" | "*" | "/", "null") => Some("an `if` without `else` is `null`: add an `else`"),
         ("-", "string") => Some("write a number without quotes; `std.parseInt` makes a number of a string of digits"),

@@ -18,7 +18,7 @@ use crate::session::emit::Layout;
 use crate::session::request::{Format, ProgramOptions};
 use crate::session::run::Run;
 use crate::term::{Rules, Term};
-use crate::text::Span;
+use crate::text::{Name, Span};
 use crate::ty::{Scheme, Ty};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -31,6 +31,8 @@ const CLEAN_STEPS: u64 = 500_000;
 const MAX_COMPARED: usize = 20_000;
 /// Maximum number of elements, fields and characters that it makes.
 const MEMORY: u64 = 200_000_000;
+/// Maximum number of failures whose problems are searched.
+const MAX_HIDDEN: usize = 100;
 
 /// The answer of an evaluation to the problems of a check.
 pub(in crate::session::run) enum Verdict {
@@ -44,6 +46,13 @@ pub(in crate::session::run) enum Verdict {
         refuted: Vec<Problem>,
         /// The failure, or the problem of types that it runs into, if a check reports it.
         failure: Option<Problem>,
+    },
+    /// It runs into this problem about a field that is missing, and finds it in a definition below.
+    Hidden {
+        /// The problem.
+        problem: Problem,
+        /// The field that holds the object, and that definition.
+        below: (Name, Span),
     },
     /// It fails elsewhere, is not complete within the limits, or was not needed.
     Unknown,
@@ -79,8 +88,41 @@ impl Verdict {
                     problems.push(Problem { severity: Severity::Error, ..found });
                 }
             }
+            Verdict::Hidden { problem, below } => {
+                problems.iter_mut().filter(|p| **p == problem).for_each(|p| {
+                    p.severity = Severity::Error;
+                    if let ProblemKind::Types(types) = &mut p.kind
+                        && let TypesKind::MissingField { hidden, .. } = &mut types.what
+                    {
+                        *hidden = Some(below.clone());
+                    }
+                });
+            }
             Verdict::Unknown => {}
         }
+    }
+
+    /// Returns the answer about a field that is missing and that one of some failures found in a definition below; another answer if
+    /// there is none.
+    fn or_hidden<'p>(self, problems: &[Problem], failures: impl IntoIterator<Item = &'p Problem>) -> Verdict {
+        if !matches!(self, Verdict::Unknown | Verdict::Reached(_)) {
+            return self;
+        }
+        let found = failures.into_iter().take(MAX_HIDDEN).find_map(|failure| {
+            let ProblemKind::Value(failure) = &failure.kind else { return None };
+            let place = failure.span()?;
+            let below = failure.origins.iter().find_map(|origin| match origin {
+                ValueOrigin::Hidden { name, span, .. } => Some((name.clone(), *span)),
+                _ => None,
+            })?;
+            let is_same = |types: &TypeProblem| {
+                let is_missing = matches!(types.what, TypesKind::MissingField { .. });
+                is_missing && missing_in(types) == missing_name(failure) && overlap(types.span, place)
+            };
+            let problem = problems.iter().find(|p| types_of(p).is_some_and(is_same))?;
+            Some(Verdict::Hidden { problem: problem.clone(), below })
+        });
+        found.unwrap_or(self)
     }
 }
 
@@ -168,7 +210,9 @@ impl Run<'_> {
             }
             // an operator that converts may fail at another operand than the one that its types refuse
             Some(Failed { all: Some(_), .. }) if rules.converts() => Verdict::Unknown,
-            Some(Failed { all: Some(all), .. }) => refuted((problems, candidates), &all, &places, rules),
+            Some(Failed { all: Some(all), .. }) => {
+                refuted((problems, candidates), &all, &places, rules).or_hidden(problems, &all)
+            }
             Some(Failed { first: problem, all: None }) if !has_error => {
                 let ProblemKind::Value(failure) = &problem.kind else { return Verdict::Unknown };
                 // the program is a function, and a check need not have its arguments
@@ -186,7 +230,7 @@ impl Run<'_> {
                 }
                 let found = reached(&candidates, failure).or_else(|| self.retyped(&candidates, failure));
                 match found.and_then(|i| candidates.into_iter().nth(i)) {
-                    Some(found) => Verdict::Reached(found),
+                    Some(found) => Verdict::Reached(found).or_hidden(problems, [&problem]),
                     None if !is_left_open(&failure.what) => Verdict::Reached(problem),
                     None => Verdict::Unknown,
                 }

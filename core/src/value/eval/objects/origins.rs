@@ -2,13 +2,16 @@
 
 use crate::problem::value::{ValueKind, ValueOrigin};
 use crate::term::{FieldName, Node, NodeId, Prim, RecordLit};
-use crate::text::Name;
+use crate::text::path::FieldPath;
+use crate::text::{Name, Span};
 use crate::value::env::{Env, Unit};
 use crate::value::{Fault, Machine, Record, Value};
 use std::rc::Rc;
 
 /// Maximum number of fields that a message lists.
 const LISTED: usize = 8;
+/// Maximum number of objects around a missing field whose definitions below are searched for it.
+const HOLDERS: usize = 8;
 /// Maximum length of a string in a message, in bytes.
 const SHOWN: usize = 40;
 
@@ -190,22 +193,40 @@ impl Machine {
         Some(ValueOrigin::Field { name, span, layer })
     }
 
-    /// Returns the object below the one that an expression reads, if it has a field that the upper one lacks.
+    /// Returns the definition below the one of a field that an expression reads, if it has what the upper one lacks: in `x.a.b.c` without `c`,
+    /// of `b`, or else of `a`.
     fn hidden_object(&mut self, unit: &Rc<Unit>, node: NodeId, missing: &Name, env: &Env) -> Option<ValueOrigin> {
-        let (record, name) = self.field_read(unit, node, env)?;
-        if !record.is_chain() {
-            return None;
-        }
-        let mut limit = record.find(&name, u32::MAX)?.leaf;
-        loop {
-            let below = record.find(&name, limit)?;
-            let value = self.layer_value(&record, &name, &below);
-            if let Ok(Value::Record(inner)) = self.force(&value)
-                && self.field_named(&inner, missing).is_some()
+        let mut node = node;
+        let mut path = vec![missing.clone()];
+        for _ in 0..HOLDERS {
+            let (record, name) = self.field_read(unit, node, env)?;
+            if record.is_chain()
+                && let Some(span) = self.hidden_below(&record, &name, &path)
             {
+                return Some(ValueOrigin::Hidden { name, span, missing: Name::from(FieldPath::from(path.as_slice())) });
+            }
+            let Node::Project(of, _) = unit.node(node) else { return None };
+            node = *of;
+            path.insert(0, name);
+        }
+        None
+    }
+
+    /// Returns the name of the uppermost definition of a field, below the one that counts, in which a path exists.
+    fn hidden_below(&mut self, record: &Record, name: &Name, path: &[Name]) -> Option<Span> {
+        let mut limit = record.find(name, u32::MAX)?.leaf;
+        loop {
+            let below = record.find(name, limit)?;
+            let mut value = Some(self.layer_value(record, name, &below));
+            for step in path {
+                value = match value.map(|thunk| self.force(&thunk)) {
+                    Some(Ok(Value::Record(inner))) => self.field_named(&inner, step),
+                    _ => None,
+                };
+            }
+            if value.is_some() {
                 let definition = record.layer_definition(&below);
-                let span = definition.name_span().or(definition.body_span())?;
-                return Some(ValueOrigin::Hidden { name, span, missing: missing.clone() });
+                return definition.name_span().or(definition.body_span());
             }
             limit = below.leaf;
         }

@@ -5,7 +5,9 @@ mod code;
 mod number;
 
 use super::{Answer, argument, failure, force, operate, text, value_of, wrong};
+use crate::problem::value::ValueOrigin;
 use crate::term::Prim;
+use crate::text::Name;
 use crate::value::eval::objects::kind;
 use crate::value::{Array, Call, Fault, Machine, Record, Thunk, Value};
 use code::{Code, Conversion, Piece, Size};
@@ -70,6 +72,8 @@ enum FormatArgument {
     Value(Thunk),
     /// None: the message of the error that is raised if the argument is needed.
     Missing(String),
+    /// None: the fault that is raised if the argument is needed.
+    Unknown(Fault),
 }
 
 impl FormatArgument {
@@ -157,8 +161,10 @@ impl Writer<'_> {
                 // `%%` never needs its value
                 Some(_) if code.conversion == Conversion::Percent => FormatArgument::Missing(String::new()),
                 Some(key) => {
-                    let found = self.machine.field(object, key)?;
-                    FormatArgument::of(found, || format!("No such field: {key}"))
+                    match self.machine.field(object, key)? {
+                        Some(found) => FormatArgument::Value(found),
+                        None => FormatArgument::Unknown(self.no_field(object, key)),
+                    }
                 }
             };
             let (width, precision) =
@@ -168,12 +174,22 @@ impl Writer<'_> {
         Ok(())
     }
 
+    /// Returns the fault of a field that an object lacks, with a similar name.
+    #[cold]
+    fn no_field(&self, object: &Record, key: &str) -> Fault {
+        let names = self.machine.field_names(object);
+        let near = crate::text::near(key, names.iter().map(Name::as_str)).into_iter().next();
+        let fault = failure(self.call, format!("No such field: {key}"));
+        fault.change(|problem| problem.origins.extend(near.map(ValueOrigin::Similar)))
+    }
+
     /// Evaluates an argument, or raises its error.
     fn evaluate(&mut self, argument: FormatArgument) -> Answer {
         match argument {
             FormatArgument::Number(n) => Ok(super::number(n)),
             FormatArgument::Value(thunk) => value_of(self.machine, &thunk),
             FormatArgument::Missing(message) => Err(failure(self.call, message)),
+            FormatArgument::Unknown(fault) => Err(fault),
         }
     }
 
