@@ -31,9 +31,8 @@ pub enum TypesKind {
         why: Why,
         /// The place that requires it, if it is another one.
         wanted: Option<Span>,
-        /// The field that holds the record, and its definition below with a record that has the missing field, if an evaluation
-        /// found one.
-        hidden: Option<(Name, Span)>,
+        /// The definition that has the field and that another one replaces, if an evaluation found one.
+        hidden: Option<Box<HiddenDefinition>>,
     },
     /// A field that is not allowed in a record.
     ExtraField {
@@ -261,6 +260,17 @@ pub enum TypesKind {
         /// The reason.
         why: Name,
     },
+}
+
+/// A definition of a field that one on the right replaces.
+#[derive(Clone, PartialEq, Debug)]
+pub struct HiddenDefinition {
+    /// The field.
+    pub name: Name,
+    /// The definition.
+    pub span: Span,
+    /// The path of what it has and the definition on the right lacks.
+    pub missing: Name,
 }
 
 /// The way in which arguments do not match a function's parameters.

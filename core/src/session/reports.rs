@@ -103,12 +103,17 @@ impl Session {
         let Some(text) = self.world.text_of(types.span.source) else { return };
         let (start, end) = (types.span.start as usize, types.span.end as usize);
         let (Some(before), Some(marked)) = (text.get(..start), text.get(start..end)) else { return };
-        if let (TypesKind::MissingField { name, .. }, Some('(')) = (&types.what, text.get(end..).and_then(|rest| rest.chars().next())) {
+        if let (TypesKind::MissingField { name, .. }, Some('(')) =
+            (&types.what, text.get(end..).and_then(|rest| rest.chars().next()))
+        {
             let of_values = (dialect.notation().kind_names.absent_hint)(name);
             report.suggestions.retain(|advice| Some(advice) != of_values.as_ref());
         }
         let range = match &types.what {
-            TypesKind::Call { fault: CallFault::NoParameter { name, .. } | CallFault::RepeatedArgument { name }, .. } => {
+            TypesKind::Call {
+                fault: CallFault::NoParameter { name, .. } | CallFault::RepeatedArgument { name },
+                ..
+            } => {
                 let named = before.trim_end().strip_suffix('=').map(str::trim_end);
                 named.filter(|named| named.ends_with(name.as_str())).map(|named| named.len() - name.len()..named.len())
             }

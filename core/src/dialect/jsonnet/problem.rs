@@ -286,6 +286,8 @@ pub enum Mistake {
     Joined,
     /// `x;` after nothing: two expressions in a row
     TrailingOperator,
+    /// `xs.0`
+    ElementIndex,
     /// `xs[0]+: { … }`
     ElementField,
     /// `1 + 2 = 3` and other signs after a name that needs quotes

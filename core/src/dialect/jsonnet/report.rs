@@ -68,6 +68,7 @@ fn mistake(what: Mistake) -> &'static str {
         Mistake::Increment => "there is no `++`: write `x + 1`",
         Mistake::Joined => "strings are joined by `+`; a field whose name is a string is read by `object['name']`",
         Mistake::TrailingOperator => "an operator has a value on both sides: `1 + 2`",
+        Mistake::ElementIndex => "an element of an array is read with its number in brackets: `xs[0]`",
         Mistake::ElementField => {
             "one element of an array is not overridden by itself: `xs: [super.xs[0] { … }] + super.xs[1:]`"
         }

@@ -137,7 +137,8 @@ impl<G: Grammar> Parser<'_, G> {
             let (before, token) = (self.tokens.get(index.checked_sub(1)?)?, self.tokens.get(index)?);
             let quote = self.slice(*before).chars().next_back().filter(|c| matches!(c, '"' | '\''))?;
             let line = self.text.get(token.start as usize..)?.lines().next()?;
-            let is_word = G::QUOTED.contains(&before.kind) && before.end == token.start && line.starts_with(char::is_alphabetic);
+            let is_word =
+                G::QUOTED.contains(&before.kind) && before.end == token.start && line.starts_with(char::is_alphabetic);
             Some(is_word && line.matches(quote).count() % 2 == 1)
         };
         found().unwrap_or(false)

@@ -119,7 +119,14 @@ impl Infer<'_> {
             };
             let near = near(name, object.fields().filter(|(_, f)| f.presence != Presence::No).map(|(name, _)| name));
             let record = self.mono(&record);
-            let what = TypesKind::MissingField { name: name.clone(), record, near, why: Why::Part, wanted: None, hidden: None };
+            let what = TypesKind::MissingField {
+                name: name.clone(),
+                record,
+                near,
+                why: Why::Part,
+                wanted: None,
+                hidden: None,
+            };
             self.report_only(at, what, Reported::IfReached, false);
         }
     }

@@ -126,7 +126,8 @@ impl Infer<'_> {
         };
         let near = crate::infer::access::near_in(&head, name);
         let record = self.mono(&head);
-        let what = TypesKind::MissingField { name: name.clone(), record, near, why: Why::Part, wanted: None, hidden: None };
+        let what =
+            TypesKind::MissingField { name: name.clone(), record, near, why: Why::Part, wanted: None, hidden: None };
         self.report_only(at, what, Reported::IfForced, certain);
         let whole = self.term.span(target);
         if whole != at {

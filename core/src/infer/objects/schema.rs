@@ -86,8 +86,14 @@ impl Infer<'_> {
                         let record: TyRef = Ty::Record(was.clone()).into();
                         let near = crate::infer::access::near_in(&record, name);
                         let record = self.mono(&record);
-                        let what =
-                            TypesKind::MissingField { name: name.clone(), record, near, why: Why::Part, wanted: None, hidden: None };
+                        let what = TypesKind::MissingField {
+                            name: name.clone(),
+                            record,
+                            near,
+                            why: Why::Part,
+                            wanted: None,
+                            hidden: None,
+                        };
                         right &= self.is_wrong_input(own.at.unwrap_or(place), what);
                     }
                     None => {}
@@ -140,7 +146,14 @@ impl Infer<'_> {
             let (Some(first), Some(at)) = (near.first(), own.at) else { continue };
             let required = open.iter().any(|(name, required)| name == first && *required);
             let record = self.mono(&Ty::Record(node.clone()).into());
-            let what = TypesKind::MissingField { name: name.clone(), record, near, why: Why::Part, wanted: None, hidden: None };
+            let what = TypesKind::MissingField {
+                name: name.clone(),
+                record,
+                near,
+                why: Why::Part,
+                wanted: None,
+                hidden: None,
+            };
             if required {
                 self.is_wrong_input(at, what);
             } else {

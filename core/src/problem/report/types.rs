@@ -31,8 +31,8 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
             if let Some(wanted) = wanted {
                 label(*wanted, asks(why, name, kind_names));
             }
-            if let Some((field, below)) = hidden {
-                return super::origins::hidden(field, *below, name, report);
+            if let Some(hidden) = hidden {
+                return super::origins::hidden(&hidden.name, hidden.span, &hidden.missing, report);
             }
             did_you_mean(near, report);
             let is_optional = matches!(&*record.ty, Ty::Record(row) if row.get(name).is_some());
@@ -262,6 +262,9 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
                 [one] => format!("{one} names itself: it has no value"),
                 [one, rest @ ..] => format!("{one} names itself by way of {}: it has no value", rest.join(", ")),
             };
+            if names.len() > 1 {
+                report.suggestions.push(String::from("give one of them a value that reads none of the others"));
+            }
             label(problem.span, String::from("this refers only to itself"));
         }
         TypesKind::Call { fault, function, usage, defined } => {

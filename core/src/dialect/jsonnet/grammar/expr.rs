@@ -234,10 +234,12 @@ impl Parser<'_> {
             let mistake = match kind {
                 Kind::EqEq => Some(Mistake::OneEquals),
                 Kind::Colon => Some(Mistake::OneEquals),
+                // `local f(x) { … }`
+                Kind::LBrace if params.is_some() => Some(Mistake::FunctionWord),
                 _ => None,
             };
             self.unexpected_as(&["`=`"], mistake);
-            if mistake.is_some() && next.starts_term() {
+            if mistake == Some(Mistake::OneEquals) && next.starts_term() {
                 self.bump();
             }
         }

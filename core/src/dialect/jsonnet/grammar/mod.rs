@@ -134,6 +134,7 @@ impl Parser<'_> {
             {
                 Mistake::DottedNumbers
             }
+            Kind::Number if wants("a field name") && before == Some(Kind::Dot) => Mistake::ElementIndex,
             Kind::Bang if self.peek(1).kind == Kind::In => Mistake::NotIn,
             kind if kind.is_colon() && matches!(before, Some(Kind::Then | Kind::Else)) => Mistake::ElseColon,
             Kind::Semicolon if wants("the end") => Mistake::LastSemicolon,

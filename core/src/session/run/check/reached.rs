@@ -11,14 +11,14 @@
 
 use crate::answer::conflicts;
 use crate::dialect::Dialect;
-use crate::problem::types::{TypeProblem, TypesKind, Why};
+use crate::problem::types::{HiddenDefinition, TypeProblem, TypesKind, Why};
 use crate::problem::value::{ValueKind, ValueOrigin, ValueProblem};
 use crate::problem::{Problem, ProblemKind, Severity};
 use crate::session::emit::Layout;
 use crate::session::request::{Format, ProgramOptions};
 use crate::session::run::Run;
 use crate::term::{Rules, Term};
-use crate::text::{Name, Span};
+use crate::text::Span;
 use crate::ty::{Scheme, Ty};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -51,8 +51,8 @@ pub(in crate::session::run) enum Verdict {
     Hidden {
         /// The problem.
         problem: Problem,
-        /// The field that holds the object, and that definition.
-        below: (Name, Span),
+        /// That definition.
+        below: HiddenDefinition,
     },
     /// It fails elsewhere, is not complete within the limits, or was not needed.
     Unknown,
@@ -94,7 +94,7 @@ impl Verdict {
                     if let ProblemKind::Types(types) = &mut p.kind
                         && let TypesKind::MissingField { hidden, .. } = &mut types.what
                     {
-                        *hidden = Some(below.clone());
+                        *hidden = Some(Box::new(below.clone()));
                     }
                 });
             }
@@ -112,7 +112,9 @@ impl Verdict {
             let ProblemKind::Value(failure) = &failure.kind else { return None };
             let place = failure.span()?;
             let below = failure.origins.iter().find_map(|origin| match origin {
-                ValueOrigin::Hidden { name, span, .. } => Some((name.clone(), *span)),
+                ValueOrigin::Hidden { name, span, missing } => {
+                    Some(HiddenDefinition { name: name.clone(), span: *span, missing: missing.clone() })
+                }
                 _ => None,
             })?;
             let is_same = |types: &TypeProblem| {

@@ -160,12 +160,10 @@ impl Writer<'_> {
                 None => FormatArgument::Missing(String::from("Mapping keys required.")),
                 // `%%` never needs its value
                 Some(_) if code.conversion == Conversion::Percent => FormatArgument::Missing(String::new()),
-                Some(key) => {
-                    match self.machine.field(object, key)? {
-                        Some(found) => FormatArgument::Value(found),
-                        None => FormatArgument::Unknown(self.no_field(object, key)),
-                    }
-                }
+                Some(key) => match self.machine.field(object, key)? {
+                    Some(found) => FormatArgument::Value(found),
+                    None => FormatArgument::Unknown(self.no_field(object, key)),
+                },
             };
             let (width, precision) =
                 (size_argument(&code.width, "field width"), size_argument(&code.precision, "precision"));
