@@ -3,6 +3,7 @@
 use super::types::{called, ordinal, reason};
 use super::{Label, Report, TypeWriter};
 use crate::problem::types::{Conflict, Why};
+use crate::term::Prim;
 use crate::text::{Name, Span};
 use crate::ty::{Scheme, Ty};
 
@@ -72,10 +73,11 @@ pub(super) fn write(c: &Conflict, span: Span, types: &TypeWriter<'_>, report: &m
     }
     let is_uncalled = is_function(&c.found) && !is_function(&c.expected);
     let operator_hint = match &c.why {
-        Why::Operand(prim) if !is_uncalled => (kind_names.operator_hint)(prim.symbol(), &found),
+        // `f -1` is meant as an argument
+        Why::Operand(prim) if !is_uncalled || *prim == Prim::Sub => (kind_names.operator_hint)(prim.symbol(), &found),
         _ => None,
     };
-    if is_uncalled {
+    if is_uncalled && operator_hint.is_none() {
         report.suggestions.push(String::from(super::value::ARGUMENTS_MISSING));
     }
     if matches!((&*c.found.ty, &*c.expected.ty), (Ty::String, Ty::Enum(..))) {

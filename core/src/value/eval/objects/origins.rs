@@ -203,7 +203,11 @@ impl Machine {
             if record.is_chain()
                 && let Some(span) = self.hidden_below(&record, &name, &path)
             {
-                return Some(ValueOrigin::Hidden { name, span, missing: Name::from(FieldPath::from(path.as_slice()).to_string()) });
+                return Some(ValueOrigin::Hidden {
+                    name,
+                    span,
+                    missing: Name::from(FieldPath::from(path.as_slice()).to_string()),
+                });
             }
             let Node::Project(of, _) = unit.node(node) else { return None };
             node = *of;
