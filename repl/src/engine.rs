@@ -52,13 +52,25 @@ pub trait Engine {
     fn is_shared(&self) -> bool {
         false
     }
+    /// Returns whether an input may contain a secret, so that it is not written into the history.
+    fn is_private(&self, text: &str) -> bool {
+        writes_secret(text)
+    }
     /// Returns whether the last input was a check (`:check`) and passed. `None` if it was not a check.
     fn check_passed(&self) -> Option<bool> {
         None
     }
 }
 
+/// Whether a text mentions secrets and has a string. What it marks as secret is known only after it ran, and nothing may be written before.
+fn writes_secret(text: &str) -> bool {
+    text.contains("secret") && text.contains(['"', '\''])
+}
+
 impl Engine for Session {
+    fn is_private(&self, text: &str) -> bool {
+        writes_secret(text) || Session::masked_input(self, text) != text
+    }
     fn submit(&mut self, text: &str) -> Vec<Event> {
         Session::submit(self, text)
     }

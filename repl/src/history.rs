@@ -87,12 +87,13 @@ impl InputHistory {
         self.entries.get(index)
     }
 
-    /// Adds an input and appends it to the file, after the entries that other sessions appended. `O(entries)`.
-    pub fn add(&mut self, entry: &str) {
+    /// Adds an input and appends it to the file, after the entries that other sessions appended. `O(entries)`. An input that `is_private`
+    /// is kept until the session ends, but not written: it contains a secret.
+    pub fn add(&mut self, entry: &str, is_private: bool) {
         if entry.trim().is_empty() || self.entries.back().is_some_and(|last| **last == *entry) {
             return;
         }
-        if entry.len() <= LONGEST {
+        if entry.len() <= LONGEST && !is_private {
             let _ = self.with_lock(|past, file| {
                 past.read_appended(file)?;
                 // a single write, so that a reader without the lock never sees half an entry
@@ -252,11 +253,21 @@ mod tests {
     }
 
     #[test]
+    fn what_is_private_is_not_written() {
+        let scratch = Scratch::new("private");
+        let mut past = scratch.open();
+        past.add("p = 1", false);
+        past.add("p = { pw | secret = \"x\" }", true);
+        assert_eq!(shown(&past).len(), 2);
+        assert_eq!(shown(&scratch.open()), ["p = 1"]);
+    }
+
+    #[test]
     fn a_repeated_input_moves_to_the_end() {
         let scratch = Scratch::new("once");
         let mut past = scratch.open();
         for entry in ["a", "b", "b", "  ", "c\nd", "a"] {
-            past.add(entry);
+            past.add(entry, false);
         }
         assert_eq!(shown(&past), ["b", "c\nd", "a"]);
         assert_eq!(shown(&scratch.open()), ["b", "c\nd", "a"]);
@@ -275,13 +286,13 @@ mod tests {
         let scratch = Scratch::new("two");
         let (mut one, mut two) = (scratch.open(), scratch.open());
         for n in 0..50 {
-            one.add(&format!("one {n}"));
-            two.add(&format!("two {n}"));
+            one.add(&format!("one {n}"), false);
+            two.add(&format!("two {n}"), false);
         }
         assert_eq!(shown(&two).len(), 100);
         assert_eq!(shown(&scratch.open()).len(), 100);
         // Up finds this session's newest entry first
-        one.add("mine");
+        one.add("mine", false);
         assert_eq!((shown(&one).len(), shown(&one).last()), (101, Some(&"mine")));
     }
 
@@ -296,8 +307,8 @@ mod tests {
         assert_eq!(past.entries().len(), CAPACITY);
         let lines = || std::fs::read_to_string(&scratch.0).unwrap().lines().count();
         assert_eq!(lines(), CAPACITY);
-        past.add("new");
-        early.add("newer");
+        past.add("new", false);
+        early.add("newer", false);
         assert_eq!((lines(), early.entries().len()), (CAPACITY + 2, CAPACITY));
         assert_eq!(shown(&early).last(), Some(&"newer"));
     }
@@ -305,7 +316,7 @@ mod tests {
     #[test]
     fn without_a_file_the_history_lasts_as_long_as_the_session() {
         let mut past = InputHistory::open(Some(PathBuf::from("/dev/null/no/such")));
-        past.add("a");
+        past.add("a", false);
         assert_eq!(shown(&past), ["a"]);
     }
 }

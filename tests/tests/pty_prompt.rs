@@ -115,6 +115,27 @@ fn the_history_is_kept_for_the_next_session() {
 }
 
 #[test]
+fn no_secret_is_in_the_history_of_the_next_session() {
+    let home = tempfile::tempdir().unwrap();
+    let cfg = open(home.path());
+    cfg.line("p = { pw | secret | default = \"hunter2\" }");
+    cfg.prompt(2);
+    cfg.line("p.pw == \"hunter2\"");
+    cfg.prompt(3);
+    cfg.line("1 + 1");
+    cfg.prompt(4);
+    cfg.send(key::CTRL_D);
+    assert_eq!(cfg.end(), 0);
+    let cfg = open(home.path());
+    cfg.send(key::UP);
+    cfg.sees("cfg[1]> 1 + 1");
+    cfg.send(key::UP).send(key::UP);
+    cfg.send(key::ENTER);
+    cfg.prompt(2);
+    cfg.lacks("hunter2");
+}
+
+#[test]
 fn ctrl_r_searches_the_history() {
     let home = tempfile::tempdir().unwrap();
     let cfg = open(home.path());

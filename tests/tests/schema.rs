@@ -401,6 +401,26 @@ fn a_check_against_a_schema_evaluates_the_file() {
 }
 
 #[test]
+fn a_key_that_a_schema_requires_is_reported_where_it_is_missing() {
+    let schema = r#"{"required": ["name"], "properties": {"name": {}, "s": {"required": ["b"], "properties": {"b": {}}}}}"#;
+    for action in [
+        Action::Check(cfg_core::CheckOptions::default()),
+        Action::Merge { at: None, layers: true, format: Format::Json, explain: None },
+    ] {
+        let files: Named = &[("a.yaml", "port: 80\ns:\n  a: 1\n"), ("s.json", schema)];
+        let outcome = run(files, action, "s.json");
+        let reports: String = outcome.reports.iter().map(|(_, report)| report.text()).collect();
+        assert_eq!(outcome.exit, 1, "{reports}");
+        for part in ["missing definition for `name`", "--> a.yaml:1:1", "`name` is not here", "s.json:1:43"] {
+            assert!(reports.contains(part), "{part}: {reports}");
+        }
+    }
+    let files: Named = &[("a.yaml", "name: x\ns:\n  b: 1\n"), ("s.json", schema)];
+    let outcome = run(files, Action::Check(cfg_core::CheckOptions::default()), "s.json");
+    assert_eq!((outcome.exit, outcome.reports.len()), (0, 0));
+}
+
+#[test]
 fn an_explanation_lists_the_rules_that_a_value_meets() {
     let files: Named = &[("a.yaml", "name: web\nport: 80\n"), ("s.json", SCHEMA)];
     let action =

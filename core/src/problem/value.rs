@@ -205,6 +205,8 @@ pub enum ValueKind {
         needed: Option<Span>,
         /// The conditions (`when`) that exclude its definitions, if all are excluded.
         off: Vec<Span>,
+        /// The record without the field, if its contract declares the field.
+        holder: Option<Span>,
     },
     /// Several definitions with the same priority have different values.
     Conflict {

@@ -98,6 +98,14 @@ impl Session {
     /// Marks the part of an expression that is wrong, by its text: the name of an argument in place of its value, and the field that is read
     /// in place of an expression of several lines. A field that is called gets no advice about a default.
     fn narrow(&self, dialect: Dialect, problem: &Problem, report: &mut Report) {
+        if let ProblemKind::Value(value) = &problem.kind
+            && let ValueKind::MissingDefinition { holder: Some(holder), .. } = &value.what
+            && let Some(label) = report.labels.iter_mut().find(|label| label.span == *holder)
+            && let Some(text) = self.world.text_of(holder.source)
+            && let Some(first) = text.get(holder.start as usize..holder.end as usize).and_then(|text| text.lines().next())
+        {
+            label.span.end = label.span.start + first.trim_end().len() as u32;
+        }
         let ProblemKind::Types(types) = &problem.kind else { return };
         let Some(label) = report.labels.first_mut().filter(|label| label.span == types.span) else { return };
         let Some(text) = self.world.text_of(types.span.source) else { return };
@@ -305,6 +313,7 @@ impl Session {
     /// Renders a problem with the edits that fix it, instead of general advice.
     pub(super) fn report_settled(&self, dialect: Dialect, problem: &Problem, fixes: &[Fix]) -> Styled {
         let mut report = self.masked(dialect, problem);
+        self.narrow(dialect, problem, &mut report);
         if !fixes.is_empty() {
             let table = answer::fixes::text::table(fixes, dialect, &self.world.sources.borrow()).fit().text();
             report.suggestions = vec![format!("to settle it, one of:\n{table}")];

@@ -13,6 +13,7 @@ mod layers;
 mod lists;
 mod merge;
 mod overrides;
+mod required;
 mod schemas;
 mod stopped;
 mod streams;

@@ -37,8 +37,9 @@ pub(super) fn is_session(text: &str) -> bool {
 }
 
 impl Session {
-    /// Returns the session as a text that loads to the same state, and the number of its inputs.
-    pub(super) fn saved(&self) -> (String, usize) {
+    /// Returns the session as a text that loads to the same state, the number of its inputs, and the number of those with secrets, which
+    /// are not in the text.
+    pub(super) fn saved(&self) -> (String, usize, usize) {
         let (inputs, _) = self.inputs_so_far();
         let begins = |mark: &str| inputs.iter().any(|input| input.text.lines().any(|line| line.starts_with(mark)));
         let mut mark = String::from("#[");
@@ -46,7 +47,7 @@ impl Session {
             mark.insert(0, '#');
         }
         let mut out = format!("{HEADER}\n");
-        let mut count = 0;
+        let (mut count, mut masked) = (0, 0);
         // when the saved session is loaded, it reads each file as it is at that time, so reloads are left out
         let mut inputs = inputs.iter().filter(|input| input.number.is_some() || !is_reload(&input.text)).peekable();
         while let Some(input) = inputs.next() {
@@ -60,10 +61,12 @@ impl Session {
                 continue;
             }
             // a string, so that the text can be read again
-            out.push_str(&self.masked_input_in(input.dialect, &input.text).replace(MASK, &format!("\"{MASK}\"")));
+            let shown = self.masked_input_in(input.dialect, &input.text);
+            masked += usize::from(*shown != *input.text);
+            out.push_str(&shown.replace(MASK, &format!("\"{MASK}\"")));
             out.push('\n');
         }
-        (out, count)
+        (out, count, masked)
     }
 
     /// Runs an input of a language as if it was typed, in place of the current input.

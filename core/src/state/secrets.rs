@@ -298,9 +298,11 @@ fn hide_content(sources: &mut Sources, content: Content) {
     }
 }
 
-/// Returns whether a text has a syntax error, so that its terms do not contain all of it.
+/// Returns whether a text has a syntax error, so that its terms do not contain all of it, or an unbound name, which may be a text whose
+/// quotes are missing.
 fn is_incomplete(problems: &[Problem]) -> bool {
     let is_syntax = |problem: &Problem| matches!(problem.kind, ProblemKind::Syntax(_));
     let is_error = |problem: &Problem| problem.severity == Severity::Error;
-    problems.iter().any(|problem| is_syntax(problem) && is_error(problem) && !problem.code().starts_with("scope/"))
+    let is_text = |code: &str| !code.starts_with("scope/") || code == "scope/unbound";
+    problems.iter().any(|problem| is_syntax(problem) && is_error(problem) && is_text(problem.code()))
 }

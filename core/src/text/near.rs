@@ -102,6 +102,9 @@ pub fn is_misspelt(name: &str, meant: &str) -> bool {
     let letters = |name: &str| name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
     let [own, other]: [String; 2] = [letters(name), letters(meant)];
     let length = own.chars().count().min(other.chars().count());
+    if length > 1 && name != meant && name.to_lowercase() == meant.to_lowercase() {
+        return true;
+    }
     if name == meant || !(4..=MAX_LENGTH).contains(&length) {
         return false;
     }
@@ -198,6 +201,7 @@ mod tests {
             ("imagePullPolcy", "imagePullPolicy"),
             ("max_size", "maxSize"),
             ("Port", "port"),
+            ("Db", "db"),
             ("log-levl", "log-level"),
         ] {
             assert!(is_misspelt(name, meant) && is_misspelt(meant, name), "{name} {meant}");
@@ -208,6 +212,7 @@ mod tests {
             ("node1", "node2"),
             ("zone-a", "zone-b"),
             ("host", "port"),
+            ("X", "x"),
             ("xAxis", "yAxis"),
             ("port", "ports"),
             ("tag", "tags"),

@@ -278,6 +278,7 @@ impl Machine {
                 declared: Vec::new(),
                 needed: None,
                 off: Vec::new(),
+                holder: None,
             }),
         }
     }
@@ -386,7 +387,8 @@ impl Machine {
             let declared = live.iter().filter_map(|(_, d)| d.name_span()).collect();
             let off = if live.is_empty() { record.conditions(index) } else { Vec::new() };
             let name = name.clone();
-            return Err(path(Fault::new(ValueKind::MissingDefinition { name, declared, needed: None, off })));
+            let holder = record.span_under_contract();
+            return Err(path(Fault::new(ValueKind::MissingDefinition { name, declared, needed: None, off, holder })));
         }
         let (value, span) = match functions.as_slice() {
             [] => self.merge_strongest(record, &name, candidates).map_err(path)?,

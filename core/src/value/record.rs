@@ -506,6 +506,18 @@ impl Record {
         }
     }
 
+    /// Returns the span of the value under the contract of a record. `None` for a record without one.
+    pub(super) fn span_under_contract(&self) -> Option<Span> {
+        let mut record = self;
+        loop {
+            record = match &record.0.layers {
+                Layers::Push(inner, _) | Layers::Each(inner, _) => inner,
+                Layers::Contract { value, .. } => return value.span(),
+                _ => return None,
+            }
+        }
+    }
+
     /// Returns the span of the record: for a merge the span of its first operand, for `below + above` the span of `above`.
     pub fn span(&self) -> Option<Span> {
         let mut record = self;

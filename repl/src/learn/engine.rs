@@ -23,6 +23,9 @@ impl Engine for LessonEngine {
     fn inputs(&self, text: &str) -> Vec<String> {
         self.0.inputs(text)
     }
+    fn is_private(&self, text: &str) -> bool {
+        Engine::is_private(&self.0, text)
+    }
     fn is_bound(&self, name: &str) -> bool {
         self.0.is_bound(name)
     }

@@ -135,6 +135,12 @@ fn first_whole(sessions: &Sessions, typed: &mut String) -> Option<String> {
     Some(input)
 }
 
+/// Returns whether an input may contain a secret. `true` if the session does not answer.
+fn is_private(sessions: &Sessions, text: &str) -> bool {
+    let text = text.to_string();
+    sessions.ask(move |engine| engine.is_private(&text)).unwrap_or(true)
+}
+
 /// Returns the completions at the cursor; `interrupt_slow` interrupts a session that takes too long.
 fn candidates(sessions: &Sessions, interrupt_slow: &dyn Fn(), line: &str, cursor: usize) -> Vec<Candidate> {
     let text = line.to_string();

@@ -1,7 +1,7 @@
 //! Reads lines with rustyline, for terminals that cannot report the cursor position.
 
 use super::{
-    Announce, GrowingInput, Line, LineOptions, LineSource, Pasting, Sessions, candidates, continuation, first_whole,
+    Announce, GrowingInput, Line, LineOptions, LineSource, Pasting, Sessions, candidates, continuation, first_whole, is_private,
     incomplete, prompt, tokens,
 };
 use crate::history::{self, InputHistory};
@@ -106,7 +106,8 @@ impl Plain {
             return;
         }
         let before = self.past.entries().len();
-        self.past.add(input);
+        let private = self.editor.helper().is_none_or(|helper| is_private(&helper.sessions, input));
+        self.past.add(input, private);
         if self.past.entries().len() == before + 1 {
             let _ = self.editor.add_history_entry(input);
             return;

@@ -27,6 +27,8 @@ pub enum CfgProblem {
     NeedsParentheses(Name),
     /// An expression that needs parentheses after a word of metadata: `| when x == 1`.
     OperandNeedsParentheses(Name),
+    /// The value of a field after `| secret` without `=` between them, or with `==`. Holds the field.
+    NoEquals(Name),
     /// An unknown escape sequence.
     Escape(Name),
     /// More than one priority in one definition of a field.
@@ -97,7 +99,7 @@ pub struct OwnBinding {
 impl LanguageProblem for CfgProblem {
     fn code(&self) -> &'static str {
         match self {
-            CfgProblem::Unexpected { .. } => "syntax/unexpected",
+            CfgProblem::Unexpected { .. } | CfgProblem::NoEquals(_) => "syntax/unexpected",
             CfgProblem::Unclosed(_) => "syntax/unclosed",
             CfgProblem::Reserved(_) => "syntax/reserved",
             CfgProblem::NeedsParentheses(_) | CfgProblem::OperandNeedsParentheses(_) => "syntax/parentheses",

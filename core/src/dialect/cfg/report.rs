@@ -264,6 +264,11 @@ pub(super) fn write(problem: &CfgProblem, span: Span, report: &mut Report) {
             help(format!("write `| {word} (…)`"));
             format!("put the expression after `{word}` in parentheses")
         }
+        CfgProblem::NoEquals(field) => {
+            label = String::from("expected `=` before this");
+            help(format!("write `{field} | secret = …`"));
+            format!("the value of `{field}` comes after one `=`")
+        }
         CfgProblem::Escape(text) => {
             help(String::from("write `\\\\` for a backslash"));
             help(String::from("known escapes: \\\\ \\\" \\' \\% \\n \\r \\t \\x41 \\u{e9}"));

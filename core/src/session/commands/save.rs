@@ -5,7 +5,7 @@ use crate::problem::session::SessionKind;
 use crate::session::load::unquote;
 use crate::session::{Event, Session, saved};
 use crate::styled::{Role, Styled};
-use crate::text::Name;
+use crate::text::{MASK, Name};
 use std::path::Path;
 
 pub const COMMAND: Command = Command {
@@ -32,11 +32,16 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
             &COMMAND,
         );
     }
-    let (text, count) = session.saved();
+    let (text, count, masked) = session.saved();
     match loader.write(file, text.as_bytes()) {
         Ok(()) => {
             let inputs = if count == 1 { "input" } else { "inputs" };
-            vec![Event::Answer(Styled::of(Role::Dim, format!("saved {count} {inputs} in {path}")))]
+            let secrets = match masked {
+                0 => String::new(),
+                1 => format!("; one of them has a secret, and the file has the text {MASK} in its place"),
+                _ => format!("; {masked} of them have secrets, and the file has the text {MASK} in their places"),
+            };
+            vec![Event::Answer(Styled::of(Role::Dim, format!("saved {count} {inputs} in {path}{secrets}")))]
         }
         Err(error) => {
             let what = SessionKind::Unwritable { path: Name::new(path), reason: reason(&error) };

@@ -212,6 +212,10 @@ impl Run<'_> {
                 self.check_values(&merged);
             }
         }
+        // also those about keys and lists
+        if strict && self.outcome.reports.iter().any(|(severity, _)| *severity <= Severity::Warning) {
+            self.outcome.exit = self.outcome.exit.max(FAULT);
+        }
     }
 
     /// Reports the type problems of merged layers.
@@ -306,6 +310,7 @@ impl Run<'_> {
         let value = self.session.with_trace_lines(&mut events, |machine| machine.datum(&root, Budget::ALL));
         self.write_trace_lines(events);
         let mut faults = conflicts::faults(&value, &[]);
+        faults.extend(self.required(&root, &value));
         let said: Vec<Span> =
             self.said.iter().filter(|p| p.severity == Severity::Error).filter_map(Problem::span).collect();
         let is_said = |span: Span| said.iter().any(|other| overlap(*other, span));

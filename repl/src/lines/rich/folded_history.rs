@@ -2,6 +2,7 @@
 
 use super::pastes::Pastes;
 use crate::history::InputHistory;
+use crate::lines::{Sessions, is_private};
 use reedline::{
     CommandLineSearch, History, HistoryItem, HistoryItemId, HistorySessionId, ReedlineError, ReedlineErrorVariants,
     Result, SearchDirection, SearchQuery,
@@ -11,12 +12,13 @@ use reedline::{
 pub struct FoldedHistory {
     past: InputHistory,
     pastes: Pastes,
+    sessions: Sessions,
 }
 
 impl FoldedHistory {
-    /// Creates a history whose long entries `pastes` folds.
-    pub fn new(past: InputHistory, pastes: Pastes) -> FoldedHistory {
-        FoldedHistory { past, pastes }
+    /// Creates a history whose long entries `pastes` folds. The session knows which ones are private.
+    pub fn new(past: InputHistory, pastes: Pastes, sessions: Sessions) -> FoldedHistory {
+        FoldedHistory { past, pastes, sessions }
     }
 
     fn item(&self, index: usize, entry: &str) -> HistoryItem {
@@ -32,7 +34,8 @@ fn unsupported(feature: &'static str) -> ReedlineError {
 
 impl History for FoldedHistory {
     fn save(&mut self, item: HistoryItem) -> Result<HistoryItem> {
-        self.past.add(&self.pastes.whole(&item.command_line));
+        let entry = self.pastes.whole(&item.command_line);
+        self.past.add(&entry, is_private(&self.sessions, &entry));
         let last = self.past.entries().len().checked_sub(1);
         let id = last.and_then(|index| i64::try_from(index).ok()).map(HistoryItemId::new);
         Ok(HistoryItem { id, ..item })

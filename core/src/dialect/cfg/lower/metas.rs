@@ -2,7 +2,7 @@
 
 use super::Lower;
 use crate::dialect::cfg::problem::CfgProblem;
-use crate::dialect::cfg::tree::{Expr, Id, Meta, MetaKind};
+use crate::dialect::cfg::tree::{Expr, Id, Meta, MetaKind, Op};
 use crate::dialect::parser::Focus;
 use crate::meta::{Priority, Push, Ranked};
 use crate::problem::syntax::SyntaxKind;
@@ -54,6 +54,16 @@ impl Lower<'_> {
             Word::When(_) => "when",
         };
         (left != id).then(|| Name::new_static(word))
+    }
+
+    /// Returns the value in `| secret "x"` and `| secret == "x"`, which lack the `=`.
+    fn value_of_secret(&self, id: Id) -> Option<Id> {
+        let (first, value) = match self.tree.expr(id) {
+            Expr::Apply(head, args) => (*head, *args.first()?),
+            Expr::Binary(Op::Eq, left, right) => (*left, *right),
+            _ => return None,
+        };
+        matches!(self.word(first), Some(Word::Secret)).then_some(value)
     }
 
     /// Returns the name that a contract is, or the one that it applies.
@@ -108,6 +118,11 @@ impl Lower<'_> {
                     continue;
                 }
                 MetaKind::Contract(ty) => {
+                    if let Some(value) = self.value_of_secret(*ty) {
+                        out.secret = true;
+                        self.problem(self.tree.span(value), CfgProblem::NoEquals(field.clone()));
+                        continue;
+                    }
                     if let Some(word) = self.misparsed_guard(*ty) {
                         self.problem(self.tree.span(*ty), CfgProblem::OperandNeedsParentheses(word));
                         continue;

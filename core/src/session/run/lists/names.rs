@@ -85,6 +85,11 @@ pub(super) fn similar(
         if own.len().saturating_mul(lower.len()) <= COMPARED {
             let mut alike = None;
             for (name, value) in own.iter().filter(|(name, _)| !lower.contains_key(*name)) {
+                if let Some((meant, place)) = path_of(machine, name, &lower)? {
+                    let path = path.iter().cloned().chain([Step::Field(name.clone())]).collect();
+                    found.push(SimilarKey { path, meant, places: [record.named_at(name), place] });
+                    continue;
+                }
                 let absent = |other: &Name| !own.contains_key(other);
                 let meant = lower.iter().find(|(other, _)| is_misspelt(name, other) && absent(other));
                 let Some((meant, (other, place))) = meant else { continue };
@@ -107,6 +112,29 @@ pub(super) fn similar(
         }
     }
     Ok(())
+}
+
+/// Returns the path that a key was probably meant as, if a lower layer has it: `server:port`, or `server.port` in quotes. Also the place of its
+/// first key.
+fn path_of(
+    machine: &mut Machine,
+    name: &Name,
+    lower: &IndexMap<Name, (Thunk, Option<Span>)>,
+) -> Result<Option<(Name, Option<Span>)>, Fault> {
+    let mut parts = name.split([':', '.', '/']);
+    let (Some((first, place)), true) = (parts.next().and_then(|part| lower.get(part)), name.contains([':', '.', '/'])) else {
+        return Ok(None);
+    };
+    let mut value = first.clone();
+    for part in parts {
+        let Some(Value::Record(record)) = forced(machine, &value)? else { return Ok(None) };
+        value = match machine.field(&record, part) {
+            Ok(Some(next)) => next,
+            Err(fault) if fault.is_transient() => return Err(fault),
+            Ok(None) | Err(_) => return Ok(None),
+        };
+    }
+    Ok(Some((Name::from(name.replace([':', '/'], ".")), *place)))
 }
 
 /// Checks whether two values are of the same kind. A value with an error is of no kind.
