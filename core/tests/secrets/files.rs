@@ -52,6 +52,33 @@ fn no_difference_between_files_shows_a_secret() {
     leaks.none();
 }
 
+/// A secret without its quotes, or without its `=`.
+#[test]
+fn a_secret_with_a_mistake_around_it_is_masked() {
+    let mut leaks = Leaks::default();
+    for program in [
+        "{ p | secret = hunter2 }",
+        "{ p | secret = hunter2@x, n = 1 }",
+        "{ p | secret \"hunter2\", n = 1 }",
+        "{ p | secret == \"hunter2\" }",
+        "{ p | secret | String = hunter2 } & { n = hunter3 }",
+    ] {
+        for action in actions("p") {
+            let inputs = vec![Input::Text { name: String::from("main.cfg"), text: program.as_bytes().to_vec() }];
+            let outcome = Session::new(Box::new(InMemory::default())).run(Request::new(inputs, action.clone()));
+            let reports: String = outcome.reports.iter().map(|(_, report)| report.text()).collect();
+            leaks.look(|| format!("{program:?} {action:?}"), &format!("{}{reports}", outcome.output.text()));
+        }
+        let mut session = Session::new(Box::new(InMemory::default()));
+        for input in [program, &format!("a = {program}"), "a", ":explain a.p", ":history"] {
+            for event in session.submit(input) {
+                leaks.look(|| format!("{program:?} {input}"), &self::text(&event));
+            }
+        }
+    }
+    leaks.none();
+}
+
 /// A file that is the value of a secret field, with each kind of error in it, and a file that it imports.
 #[test]
 fn no_report_about_a_file_that_is_a_secret_shows_it() {
@@ -73,6 +100,13 @@ fn no_report_about_a_file_that_is_a_secret_shows_it() {
         ("f.jsonnet", "{ a: hunter2:918273645 }"),
         ("f.jsonnet", "[{ a: 'hunter2' }, ;"),
         ("f.jsonnet", "{ a: {}.get('hunter2', 1) }"),
+        ("f.jsonnet", "{ a: 'hunter2'.split(',') }"),
+        ("f.jsonnet", "{ a: (918273645).toString() }"),
+        ("f.jsonnet", "{ a: std.join(',', 'hunter2', 'b') }"),
+        ("f.jsonnet", "{ a: std.parseInt(918273645) }"),
+        ("f.jsonnet", "{ a: 'hunter2 isn't b', b: 1 }"),
+        ("f.jsonnet", "{ a: import hunter2/a.libsonnet }"),
+        ("f.jsonnet", "{ a: if 1 == 1 { 'hunter2' } else { 918273645 } }"),
         ("f.yay", "a: 1\n{% hunter2 %}\n"),
         ("f.yay", "a: {{ 1 }}\nb: {{ 1.replace(\"hunter2\", 2) }}\n"),
         ("f.mcl", "$a = {hunter2 => 1,}\n"),

@@ -82,12 +82,14 @@ fn plain(text: &str) -> Result<Node, DataProblem> {
     }
 }
 
-/// Returns the second line of an item of two lines, one word each, that begins with a dash without a blank: `- a`, ` -b`.
+/// Returns the second line of an item of two lines, one word each, that begins with a dash: `- a`, ` -b`, and ` - b`, which is indented
+/// too far.
 pub(super) fn dash(text: &str, scalar: Range<usize>) -> Option<Range<usize>> {
     let (first, second) = text.get(scalar.clone())?.split_once('\n')?;
     let line = second.trim();
-    let is_item = line.strip_prefix('-').is_some_and(|rest| rest.starts_with(char::is_alphabetic));
+    let item = line.strip_prefix("- ").map(str::trim_start).or_else(|| line.strip_prefix('-')).unwrap_or_default();
+    let is_item = item.starts_with(char::is_alphabetic);
     let start = scalar.end - second.trim_start().len();
-    (is_item && !line.contains(char::is_whitespace) && !first.trim().contains(char::is_whitespace))
+    (is_item && !item.contains(char::is_whitespace) && !first.trim().contains(char::is_whitespace))
         .then_some(start..start + line.len())
 }
