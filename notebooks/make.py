@@ -11,11 +11,12 @@ Arguments such as `02` select lessons. The script needs `nbclient` and a kernel 
 A lesson is Markdown. A block fenced as `cfg` is a code cell; words after `cfg` mark it:
 `answer`: the reader guesses first, so JupyterLab opens the notebook with this output folded; `fails`: the cell ends in an error;
 `again`: it may, if the lesson has run in this session before, because what it defines does not fit the end of the lesson.
-An exercise has a cell for the reader (`exercise`), a cell that checks it (`check`), whose input is folded because it has the
-hints, and a `solution`, which is folded prose. Everything else is prose, with a new cell at each heading. A numbered step
-(`## 1. `) has code, a prediction and a rule. The crate in this folder reads the same files for `cfg learn`.
+An exercise has a cell for the reader (`exercise`), a cell that checks it (`check`), which is folded because it has the hints,
+and a `solution`, which is folded prose. Everything else is prose, with a new cell at each heading. A numbered step (`## 1. `)
+has code, a prediction and a rule. The crate in this folder reads the same files for `cfg learn`.
 """
 
+import copy
 import difflib
 import re
 import sys
@@ -115,7 +116,8 @@ def notebook(parts):
             if "check" in words:
                 # JupyterLab shows the first line of an input that is folded
                 cell.source = f"{CHECK}\n{text}"
-                cell.metadata["jupyter"] = {"source_hidden": True}
+                # the stored output has the hints, too, and nobody has tried yet
+                cell.metadata["jupyter"] = {"source_hidden": True, "outputs_hidden": True}
             if "answer" in words:
                 cell.metadata["jupyter"] = {"outputs_hidden": True}
             if "fails" in words:
@@ -176,7 +178,18 @@ def run(nb, cell_ids):
     client = client_of(nb)
     if cell_ids:
         with_cell_ids(client)
+    shown = {}
+
+    def executed(cell, cell_index, execute_reply):
+        number = execute_reply["content"].get("execution_count")
+        shown[cell_index] = number, copy.deepcopy(cell.outputs)
+
+    client.on_cell_executed = executed
     client.execute()
+    # Each cell is stored as it was right after it ran: later cells may replace its outputs, and a reader begins at the top. Its
+    # number is the kernel's, which places in outputs name: nbclient counts cells, but one cell may contain several inputs.
+    for index, (number, outputs) in shown.items():
+        nb.cells[index].execution_count, nb.cells[index].outputs = number, outputs
     # the language information of the kernel, except what changes with each release
     told = {key: value for key, value in nb.metadata.get("language_info", {}).items() if "version" not in key}
     nb.metadata = {**metadata, "language_info": told}

@@ -115,12 +115,20 @@ SITE = """site = {
   address = "http://%{host}:%{std.to_string server.port}/deployment/healthz",
 }"""
 
+DEPLOYED = """deployed = {
+  address = "https://orders.eu.example.org:8444",
+  features | doc "Everybody may add a feature" = ["audit", "invoices", "retry"],
+  server | priority 10 = { host = "orders.eu.example.org", port = 8444, timeout = 60, tls = true },
+  token | String | doc "For the payment service" | secret = "x",
+}"""
+
 
 def fits(lab):
     step("lays out reports and texts for the page, typesets no mathematics, and colours cells in their language")
     cells = [HELP, LONG, ":set", "%%mcl\n$s = struct{a => 1,}", "%%mcl\n:steps --types $s == struct{a => $s.a + $s.a,}"]
     cells += [":dialect yay", "extend foo:\n  - 1", ":dialect cfg", "let x = 1"]
     cells += [SITE, ':steps site & { host = "orders.eu.example.org", server.port = 8443 }', ":help"]
+    cells += [DEPLOYED, "deployed"]
     lab.open("fits.ipynb", [cell(n, source) for n, source in enumerate(cells)])
     run_all(lab)
     lab.command("application:toggle-left-area")
@@ -148,7 +156,7 @@ def fits(lab):
                   getComputedStyle(pre).whiteSpace !== "pre" || pre.scrollWidth > pre.clientWidth + 1).map((pre) => pre.textContent)"""
             )
             assert not broken, (width, broken)
-        for n in (10, 11):
+        for n in (10, 11, 13):
             output(lab, n).scroll_into_view_if_needed()
             wider = output(lab, n).evaluate("(area) => [...area.querySelectorAll('.cfg')].map((page) => page.scrollWidth - page.clientWidth)")
             assert wider and max(wider) <= 1, (width, n, wider)
@@ -426,6 +434,10 @@ def lessons(lab):
             expect(lab.cells.nth(checks[0]).locator(".jp-InputPlaceholder")).to_contain_text("run this cell to check")
         folded = [n for n, one in enumerate(cells) if one["metadata"].get("jupyter", {}).get("outputs_hidden")]
         assert folded, "no output is folded"
+        # the stored output of a check has its hints; JupyterLab shows one placeholder for a cell whose input is folded, too
+        assert set(checks) < set(folded), "a check gives its hints away"
+        folded = [n for n in folded if n not in checks]
+        expect(lab.cells.nth(checks[0])).not_to_contain_text("hint")
         for theme, width in (("Light", 1280), ("Dark", 700)):
             lab.theme(theme)
             lab.page.set_viewport_size({"width": width, "height": 1000})
@@ -443,6 +455,11 @@ def lessons(lab):
             lab.picture(f"{lesson.stem}-{theme.lower()}-{width}")
         lab.theme("Light")
         lab.page.set_viewport_size({"width": 1280, "height": 1000})
+        if lesson.name.startswith("01"):
+            # running a check unfolds its output, not its input
+            run(lab, checks[0])
+            expect(output(lab, checks[0])).to_contain_text("hint")
+            expect(lab.cells.nth(checks[0]).locator(".jp-InputPlaceholder")).to_be_visible()
 
 
 with page((1280, 1000)) as lab:

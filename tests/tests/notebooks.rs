@@ -32,3 +32,24 @@ fn every_notebook_shows_what_is_stored() {
     assert_eq!(ran.err.lines().filter(|line| line.ends_with("cells run")).count(), lessons, "{}", ran.err);
     assert!(lessons >= 5);
 }
+
+/// A reader finds the cell that an output names by its number.
+#[test]
+fn a_cell_has_the_number_of_its_result() {
+    let notebooks = std::fs::read_dir(binary::root().join("notebooks")).unwrap().flatten().map(|f| f.path());
+    for path in notebooks.filter(|path| path.extension().is_some_and(|e| e == "ipynb")) {
+        let notebook: serde_json::Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+        for cell in notebook["cells"].as_array().unwrap() {
+            let results = cell["outputs"].as_array().into_iter().flatten();
+            for result in results.filter(|output| output["output_type"] == "execute_result") {
+                assert_eq!(
+                    cell["execution_count"],
+                    result["execution_count"],
+                    "{}: {}",
+                    path.display(),
+                    cell["source"]
+                );
+            }
+        }
+    }
+}

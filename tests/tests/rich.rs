@@ -344,6 +344,14 @@ fn drawn(svg: &str) -> bool {
 /// JupyterLab's own sanitiser, which shows what comes of a notebook that is not trusted, takes nothing away but the style
 /// sheet: every element, every style that stands on one, the pictures. npm fetches it into the target directory, once.
 #[test]
+fn a_solution_is_written_as_an_assignment() {
+    let events = session().submit(":constraints fun n => n + 1");
+    let html = &events.iter().find_map(|event| event.rich()).expect("a rich result").html;
+    let text: String = scraper::Html::parse_fragment(html).root_element().text().collect();
+    assert_eq!(text.matches("a := Number").count(), 1, "{text}");
+}
+
+#[test]
 fn an_untrusted_notebook_loses_the_style_sheet_and_nothing_else() {
     let test = this_test!();
     if test.is_off() {

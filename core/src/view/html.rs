@@ -44,6 +44,15 @@ impl<T: Into<Styled>> From<T> for Cell {
     }
 }
 
+impl Cell {
+    /// Returns whether the cell shows nothing.
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Cell::Text(text) | Cell::Prose(text) | Cell::Head(text) | Cell::Wide(text, _) => text.is_empty(),
+        }
+    }
+}
+
 impl Html {
     /// Makes an empty fragment.
     pub fn new() -> Html {
@@ -208,13 +217,22 @@ impl Html {
             _ => attributes,
         };
         self.with(tag, attributes, |html| {
-            html.breaks = true;
+            let before = std::mem::replace(&mut html.breaks, true);
             match cell {
                 Cell::Prose(text) => html.prose(text),
                 _ => html.styled(text),
             };
-            html.breaks = false;
+            html.breaks = before;
         });
+    }
+
+    /// Appends a cell whose content is more than a text. Long words in it may be broken between their parts, as in other cells.
+    pub fn cell_of(&mut self, body: impl FnOnce(&mut Html)) -> &mut Html {
+        self.element("td", |html| {
+            let before = std::mem::replace(&mut html.breaks, true);
+            body(html);
+            html.breaks = before;
+        })
     }
 
     /// Appends a disclosure widget with a summary.
@@ -414,6 +432,11 @@ mod tests {
             html.cell(&Cell::Text(text.into()));
             assert_eq!(html.into_string(), format!("<td>{cell}</td>"));
         }
+        let mut html = Html::new();
+        html.cell_of(|html| {
+            html.table(&[], [vec!["a".into()]]).text("https://example.org/a/");
+        });
+        assert!(html.into_string().contains("https://<wbr>example.org/<wbr>a/"));
         let mut html = Html::new();
         html.table(&[], [vec!["a".into()]]).text("https://example.org/a/");
         assert!(html.into_string().ends_with("https://example.org/a/"));

@@ -77,8 +77,7 @@ impl Answer for Constraints {
         html.paragraph(&heading("collected")).table(&[], rows(false));
         if self.solved().next().is_some() {
             html.paragraph(&heading("solved"));
-            let row =
-                |(name, ty, at)| vec![Cell::Head(Styled::of(Role::Type, name)), self.ty(ty, to).into(), quoted(at)];
+            let row = |(name, ty, at)| vec![Cell::Text(text::solution(name, self.ty(ty, to))), quoted(at)];
             html.table(&[], self.solved().map(row));
         }
         if self.free().next().is_some() {

@@ -37,10 +37,8 @@ pub fn text(constraints: &Constraints, to: &Renderer<'_>) -> Styled {
         }
         let mut table = Table::new().indented(2).within(to.page);
         for (name, scheme, at) in constraints.solved() {
-            let mut solution = Styled::of(Role::Type, name);
-            solution.push(Role::Operator, " := ");
-            solution.append(&constraints.ty(scheme, to).cut(columns(to)));
-            table.row([solution, at.map(|at| quoted(at, to)).unwrap_or_default()]);
+            let ty = constraints.ty(scheme, to).cut(columns(to));
+            table.row([solution(name, ty), at.map(|at| quoted(at, to)).unwrap_or_default()]);
         }
         if constraints.solved().next().is_some() {
             out.plain("\n");
@@ -82,6 +80,14 @@ pub const IS_ONE_OF: &str = "is one of";
 /// Returns the maximum width of a type. It leaves room on the line for a second type, the expression and the reason.
 fn columns(to: &Renderer<'_>) -> usize {
     to.page.map_or(MAX_WIDTH, |page| (page.saturating_sub(44) / 2).clamp(10, MAX_WIDTH))
+}
+
+/// Returns a type variable with its solution: `a := Number`.
+pub fn solution(name: &str, ty: Styled) -> Styled {
+    let mut solution = Styled::of(Role::Type, name);
+    solution.push(Role::Operator, " := ");
+    solution.append(&ty);
+    solution
 }
 
 /// Returns the table cells of each constraint: as it was collected or, if `solved` is set, with its solution.

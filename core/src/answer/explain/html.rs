@@ -38,8 +38,14 @@ pub(super) fn html(e: &Explanation, renderer: &Renderer<'_>, to: &mut Html) {
         to.preformatted(&laid_out(dialect.spelling(), value, 76, &|_| String::new()));
     }
     let strength = if e.chain { "layer" } else { "priority" };
-    let rows = words::shown(e).into_iter().map(|d| definition(d, e, dialect));
-    to.table(&["outcome", strength, "value", "where", "why"], rows.collect::<Vec<_>>());
+    let mut rows: Vec<_> = words::shown(e).into_iter().map(|d| definition(d, e, dialect)).collect();
+    let mut columns = vec!["outcome", strength, "value", "where", "why"];
+    // definitions that are combined need no reason
+    if rows.iter().all(|row| row.last().is_some_and(Cell::is_empty)) {
+        columns.pop();
+        rows.iter_mut().for_each(|row| drop(row.pop()));
+    }
+    to.table(&columns, rows);
     if e.more > 0 {
         to.paragraph(&Styled::from(words::more(e.more)));
     }

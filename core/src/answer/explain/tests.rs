@@ -57,6 +57,12 @@ let IsPort = std.contract.from_predicate (fun p => std.is_number p && p > 0 && p
     ("clash.cfg", "{\n  server.port = 8443,\n}\n"),
     ("all.cfg", "(import \"base.cfg\") & (import \"prod.cfg\") & (import \"local.cfg\")\n"),
     ("bad.cfg", "(import \"base.cfg\") & (import \"prod.cfg\") & (import \"clash.cfg\")\n"),
+    (
+        "two.cfg",
+        "let both = (import \"lib.cfg\").unique_concat in
+{ tags | merge both = [\"a\"] } & { tags = [\"b\"] }
+",
+    ),
     ("broken.cfg", "(import \"base.cfg\") & { server.port = 70000 }\n"),
     (
         "parents.cfg",

@@ -364,7 +364,7 @@ impl Tree<'_> {
                 html.styled(&Styled::of(Role::Name, (self.dialect.spelling().field)(&entry.name)));
             }
         });
-        to.element("td", |html| match &entry.value {
+        to.cell_of(|html| match &entry.value {
             Some(value) => self.part(value, &types.field(&entry.name), depth, html),
             None => {
                 html.styled(&Styled::of(Role::Dim, "no value yet"));
@@ -406,7 +406,7 @@ impl Tree<'_> {
                                 html.styled(&Styled::of(Role::Dim, at.to_string()));
                             });
                             for name in columns {
-                                html.element("td", |html| {
+                                html.cell_of(|html| {
                                     let Datum::Record(entries) = item else { return };
                                     let value = entries.iter().find(|e| e.name == *name).and_then(|e| e.value.as_ref());
                                     if let Some(value) = value {

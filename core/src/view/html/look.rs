@@ -21,9 +21,9 @@ pub const SHEET: &str = "\
 .cfg td,.cfg th{padding:.15rem .75rem .15rem 0;text-align:left;vertical-align:top;white-space:pre-wrap}\
 .cfg .short{white-space:nowrap!important}\
 .cfg .long{min-width:13em}\
-@media(max-width:50rem){.cfg td,.cfg th{padding-right:.45rem!important}.cfg .long{min-width:9em}}\
+@media(max-width:50rem){.cfg td,.cfg th{padding-right:.45rem!important}.cfg .long{min-width:8em}}\
 .cfg img{max-width:none}\
-body[data-jp-theme-light=false] .cfg img,.vscode-dark .cfg img{filter:invert(1) hue-rotate(180deg)}\
+body[data-jp-theme-light=false] .cfg img,.vscode-dark .cfg img{filter:invert(1) hue-rotate(180deg);mix-blend-mode:lighten}\
 .cfg tbody tr{border-top:1px solid color-mix(in srgb,currentColor 18%,transparent)}\
 .cfg thead th,.cfg tbody th{font-weight:normal}\
 .cfg details{margin:.2rem 0}.cfg summary{cursor:pointer}\

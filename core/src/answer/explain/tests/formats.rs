@@ -291,3 +291,11 @@ fn a_session_explains_names_and_what_is_in_them() {
     "#]]
     .assert_eq(&said);
 }
+
+#[test]
+fn a_column_without_texts_is_left_out() {
+    let combined = explained("prod.cfg", "server.tags", 80, Medium::Html);
+    assert!(combined.contains("<th scope=\"col\">why</th>"), "{combined}");
+    let combined = explained("two.cfg", "tags", 80, Medium::Html);
+    assert!(combined.contains(">PART<") && !combined.contains("<th scope=\"col\">why</th>"), "{combined}");
+}

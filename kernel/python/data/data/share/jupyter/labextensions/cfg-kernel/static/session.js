@@ -13,7 +13,7 @@ const MIMES = Object.fromEntries(Object.entries(TABLES.editors).map(([name, { mi
 /** A place in a cell, `cfg[3]:1:5`, or in a file that is not given by its absolute path, `conf/base.cfg:2:7`. */
 const PLACE = /\b[a-z]+\[(\d+)\]:(\d+):(\d+)|(?<![\w./~-])(\w[\w./-]*\.[a-z]+):(\d+):(\d+)/g;
 /** Minimum and maximum of the width of reports, in columns. */
-const [NARROWEST, WIDEST] = [40, 100];
+const [NARROWEST, WIDEST] = [40, 120];
 /** Minimum scale of a picture that is made smaller to fit the page. */
 const LEGIBLE = 0.6;
 const HIDDEN = "Output hidden: click to show it";
