@@ -267,6 +267,8 @@ pub enum Meant {
     Not,
     /// `&&`
     And,
+    /// `a || b`
+    Or,
     /// typographic or single quotes
     Quotes,
     /// `-x`

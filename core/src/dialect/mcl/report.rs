@@ -28,7 +28,7 @@ fn meant(what: Meant) -> &'static str {
         Meant::MapKey => {
             "the keys of a map are in quotes, `{\"host\" => \"a\",}`; fields of several types are those of a `struct{host => \"a\", port => 80,}`"
         }
-        Meant::MapArrow => "the keys of a map are values, and have `=>`: `{\"host\" => \"a\",}`",
+        Meant::MapArrow => "a map is written `{\"host\" => \"a\",}`: its keys are values, so a text is in quotes",
         Meant::Null => {
             "mcl has no null: leave the field out, or use a value of the same type, for example `\"\"`, that means that there is none"
         }
@@ -47,6 +47,9 @@ fn meant(what: Meant) -> &'static str {
         Meant::Return => "the last expression of a function is its result, without `return`",
         Meant::Not => "negation is written `not e`",
         Meant::And => "the operators are `and`, `or` and `not`",
+        Meant::Or => {
+            "conditions are joined with `or`; `||` gives a default only after a lookup: `$m[\"key\"] || \"a\"`"
+        }
         Meant::Quotes => "a string is written in straight double quotes: `\"…\"`",
         Meant::Negate => "only a number has a sign: write `0 - e`",
         Meant::Variable => "a text is in quotes, a variable is written `$name`, and a call `name(…)`",
@@ -356,6 +359,9 @@ pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
                 label = format!("no {} of this name exists", what.word());
                 help(format!("{near} It needs `import \"{module}\"`"));
             } else if let Some(other) = other {
+                if matches!(elsewhere, Some(Elsewhere::Branch(_) | Elsewhere::Class(..))) {
+                    label = String::from("not bound here");
+                }
                 help(other);
             } else {
                 let near: Vec<Name> = near.iter().map(|n| what.written(n).into()).collect();

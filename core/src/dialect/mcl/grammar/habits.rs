@@ -38,32 +38,8 @@ impl<const N: bool> Parser<'_, N> {
     /// `binds`: it follows the `$` of a definition. `None` if the name is proper.
     pub(super) fn foreign_name(&mut self, binds: bool) -> Option<Spanned> {
         let start = self.token.start;
-        let (mut ahead, mut end) = (0, start);
-        let (mut dash, mut capital) = (false, false);
-        loop {
-            let token = self.peek(ahead);
-            let (is_first, touches) = (ahead == 0, token.start == end);
-            match token.kind {
-                Kind::Ident if touches => {}
-                Kind::Capital if touches => capital = true,
-                Kind::Int if touches && capital && !is_first => {}
-                // `$a-f(1)` subtracts
-                Kind::Minus if touches && !is_first && self.peek(ahead + 1).kind == Kind::Ident => {
-                    let word = self.peek(ahead + 1);
-                    let next = self.peek(ahead + 2);
-                    let calls = matches!(next.kind, Kind::LParen | Kind::Dot) && next.start == word.end;
-                    if word.start != token.end || calls {
-                        break;
-                    }
-                    dash = true;
-                }
-                _ => break,
-            }
-            end = token.end;
-            ahead += 1;
-        }
-        let defined = binds && self.peek(ahead).kind == Kind::Equals;
-        if !(capital || dash) || (dash && binds && !defined) {
+        let (ahead, end, dash) = self.foreign_tokens(0)?;
+        if dash && binds && self.peek(ahead).kind != Kind::Equals {
             return None;
         }
         let word = self.text.get(start as usize..end as usize)?;
@@ -77,6 +53,41 @@ impl<const N: bool> Parser<'_, N> {
             self.fault(span, MclProblem::VariableName { found: Name::from(word), proper: name.clone(), difference });
         }
         Some(Spanned { name, span })
+    }
+
+    /// Returns `true` if a definition begins whose name has letters that a name cannot have: `$my-name = 1`.
+    pub(super) fn binds_foreign_name(&self, from: usize) -> bool {
+        self.foreign_tokens(from + 1).is_some_and(|(ahead, ..)| self.peek(from + 1 + ahead).kind == Kind::Equals)
+    }
+
+    /// Returns the number of tokens of a name with letters that a name cannot have, its end, and whether it has a dash.
+    fn foreign_tokens(&self, from: usize) -> Option<(usize, u32, bool)> {
+        let start = self.peek(from).start;
+        let (mut ahead, mut end) = (0, start);
+        let (mut dash, mut capital) = (false, false);
+        loop {
+            let token = self.peek(from + ahead);
+            let (is_first, touches) = (ahead == 0, token.start == end);
+            match token.kind {
+                Kind::Ident if touches => {}
+                Kind::Capital if touches => capital = true,
+                Kind::Int if touches && capital && !is_first => {}
+                // `$a-f(1)` subtracts
+                Kind::Minus if touches && !is_first && self.peek(from + ahead + 1).kind == Kind::Ident => {
+                    let word = self.peek(from + ahead + 1);
+                    let next = self.peek(from + ahead + 2);
+                    let calls = matches!(next.kind, Kind::LParen | Kind::Dot) && next.start == word.end;
+                    if word.start != token.end || calls {
+                        break;
+                    }
+                    dash = true;
+                }
+                _ => break,
+            }
+            end = token.end;
+            ahead += 1;
+        }
+        (capital || dash).then_some((ahead, end, dash))
     }
 
     /// Returns `true` if the next tokens begin another statement in place of a field of a resource.
@@ -190,6 +201,9 @@ impl<const N: bool> Parser<'_, N> {
             (Kind::Str, Kind::Comma | Kind::RBrace) => {
                 let token = self.bump();
                 self.fault(self.span_of(token), MclProblem::EdgeEnd { word, list: false });
+                if self.kind() == Kind::RBrace {
+                    self.take_for_reported(self.at);
+                }
                 true
             }
             _ => false,

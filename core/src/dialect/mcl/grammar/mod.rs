@@ -178,6 +178,7 @@ impl<const N: bool> Parser<'_, N> {
             (_, Kind::If) if before.is_some_and(|t| t.kind == Kind::Else) => Meant::ElseIf,
             (_, Kind::If) => Meant::Choice,
             (_, Kind::Default) if N => Meant::Except,
+            (_, Kind::Default) => Meant::Or,
             (_, Kind::Except) if !N => Meant::Newest,
             (_, Kind::Error) => match self.slice(self.token) {
                 "!" => Meant::Not,

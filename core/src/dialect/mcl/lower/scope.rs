@@ -262,8 +262,10 @@ impl<const N: bool> Lower<'_, N> {
                 .next(),
             _ => None,
         };
-        let elsewhere = module.map(Elsewhere::Module).or_else(|| self.elsewhere(what, &name.name));
-        let elsewhere = elsewhere.or_else(|| (what == Named::Variable).then(|| self.inner(&name.name)).flatten());
+        let elsewhere = match module.map(Elsewhere::Module).or_else(|| self.elsewhere(what, &name.name)) {
+            Some(found @ (Elsewhere::Module(_) | Elsewhere::As(_))) => Some(found),
+            other => (what == Named::Variable).then(|| self.inner(&name.name)).flatten().or(other),
+        };
         let mut near = near(&name.name, all.iter().map(Name::as_str));
         if what == Named::Function {
             let with = self.functions().modules().filter(|m| !m.path.is_empty() && m.has(&name.name));
