@@ -108,6 +108,31 @@ pub enum MclProblem {
         /// The bracket that closes the whole.
         close: &'static str,
     },
+    /// A resource whose brace is not closed before the next statement, which begins here.
+    NoBrace {
+        /// The first token of the next statement.
+        next: Span,
+    },
+    /// The name of a resource without quotes, as written.
+    BareName(Name),
+    /// The name of a variable with letters that a name cannot have.
+    VariableName {
+        /// The name as written.
+        found: Name,
+        /// A name that is possible.
+        proper: Name,
+        /// The name read as a difference of variables.
+        difference: Option<Name>,
+    },
+    /// The other end of an edge of a resource that is not written as one.
+    EdgeEnd {
+        /// The word of the edge: `Depend`.
+        word: Name,
+        /// Whether it is a list of ends.
+        list: bool,
+    },
+    /// A number of elements that is read like a field: `$list.length`. Holds the variable.
+    Length(Name),
     /// `c("a")` as a statement.
     NoInclude(Name),
     /// A `collect`, which collects nothing here.
@@ -179,6 +204,10 @@ pub enum Elsewhere {
     Module(Name),
     /// The name of something else.
     As(Named),
+    /// A variable of this name in the branches of an `if`.
+    Branch(Span),
+    /// A variable of this name in a class, which may be included without a namespace.
+    Class(Name, Span),
     /// Perhaps in the only file or class that has this namespace.
     Namespace(Name),
 }
@@ -238,6 +267,8 @@ pub enum Meant {
     Not,
     /// `&&`
     And,
+    /// `a || b`
+    Or,
     /// typographic or single quotes
     Quotes,
     /// `-x`
@@ -268,6 +299,16 @@ pub enum Meant {
     EdgeOf,
     /// `{host => "a",}`
     MapKey,
+    /// `{a: 1}`, `{a = 1}`
+    MapArrow,
+    /// `null`, `None`
+    Null,
+    /// `f(a => 1)`
+    ByPlace,
+    /// `{ $x = 1 … }` as the body of a function.
+    OneExpression,
+    /// A resource in the body of a function.
+    ClassBody,
     /// `"a" if c`
     Choice,
     /// `def f(x)`
@@ -281,7 +322,7 @@ impl LanguageProblem for MclProblem {
     fn code(&self) -> &'static str {
         match self {
             MclProblem::Unexpected { .. } => "syntax/unexpected",
-            MclProblem::Unclosed(_) => "syntax/unclosed",
+            MclProblem::Unclosed(_) | MclProblem::NoBrace { .. } => "syntax/unclosed",
             MclProblem::Reserved(_) => "syntax/reserved",
             MclProblem::Escape(_) => "syntax/escape",
             MclProblem::Number(_) => "syntax/number",
@@ -297,11 +338,14 @@ impl LanguageProblem for MclProblem {
             MclProblem::NotAnEdge { .. }
             | MclProblem::SmallEdge(_)
             | MclProblem::NoComma { .. }
+            | MclProblem::BareName(_)
+            | MclProblem::VariableName { .. }
+            | MclProblem::EdgeEnd { .. }
             | MclProblem::NoInclude(_) => "syntax/unexpected",
             MclProblem::Collect => "value/collect",
             MclProblem::Module { .. } | MclProblem::NotCached { .. } | MclProblem::VariablePath(_) => "scope/import",
             MclProblem::Table(_) => "init/kinds",
-            MclProblem::Unbound { .. } | MclProblem::Input(_) => "scope/unbound",
+            MclProblem::Unbound { .. } | MclProblem::Input(_) | MclProblem::Length(_) => "scope/unbound",
             MclProblem::Duplicate { .. } => "scope/duplicate",
             MclProblem::Recursive { .. } => "scope/recursive",
             MclProblem::ClassArguments { .. } => "scope/class-arguments",

@@ -28,12 +28,28 @@ fn meant(what: Meant) -> &'static str {
         Meant::MapKey => {
             "the keys of a map are in quotes, `{\"host\" => \"a\",}`; fields of several types are those of a `struct{host => \"a\", port => 80,}`"
         }
+        Meant::MapArrow => "a map is written `{\"host\" => \"a\",}`: its keys are values, so a text is in quotes",
+        Meant::Null => {
+            "mcl has no null: leave the field out, or use a value of the same type, for example `\"\"`, that means that there is none"
+        }
+        Meant::ByPlace => {
+            "arguments have no names: write the values only, in the order of the parameters, `f(\"a\", 80)`"
+        }
+        Meant::OneExpression => {
+            "the body of a function or of a branch is one expression: write the value in the place where the variable is used"
+        }
+        Meant::ClassBody => {
+            "a function computes a value; a class has resources: `class c($x) { … }`, used by `include c(…)`"
+        }
         Meant::Bind => "a variable is bound by `$name = value`",
         Meant::Compare => "equality is written `==`, inequality `!=`",
         Meant::ElseIf => "write `else { if … { … } }`",
         Meant::Return => "the last expression of a function is its result, without `return`",
         Meant::Not => "negation is written `not e`",
         Meant::And => "the operators are `and`, `or` and `not`",
+        Meant::Or => {
+            "conditions are joined with `or`; `||` gives a default only after a lookup: `$m[\"key\"] || \"a\"`"
+        }
         Meant::Quotes => "a string is written in straight double quotes: `\"…\"`",
         Meant::Negate => "only a number has a sign: write `0 - e`",
         Meant::Variable => "a text is in quotes, a variable is written `$name`, and a call `name(…)`",
@@ -46,7 +62,7 @@ fn meant(what: Meant) -> &'static str {
         Meant::Choice => "a choice is written `if c { 1 } else { 2 }`",
         Meant::Function => "a function is written `func f($x) { $x + 1 }`",
         Meant::Loop => {
-            "one resource for each name: `print [\"a\", \"b\",] { … }`; `for $i, $x in [1, 2] { … }` is syntax of 2026, of the option `syntax`"
+            "one resource for each name: `pkg $names { … }`, where `$names` is a list; `for $i, $x in [1, 2] { … }` is syntax of 2026, of the option `--syntax 2026`"
         }
     }
 }
@@ -67,6 +83,9 @@ fn other_hint(found: &str, expected: &[Name]) -> Option<&'static str> {
         ":" => "a map is written `{\"key\" => value,}`",
         "->" if wants("`=>`") => "a field is set by `name => value,`",
         "->" | "{" if wants("`]`") => "close the name of the resource with `]`: `File[\"/a\"]`",
+        "?:" => {
+            "`?:` is for the fields of a resource, which are set if a condition holds; a choice is written `if c { 1 } else { 2 }`"
+        }
         "?" => "a choice is written `if c { 1 } else { 2 }`",
         "string" | "text" if wants("`,`") => "the type of a text is `str`",
         "integer" | "number" if wants("`,`") => "the type of a whole number is `int`, of another one `float`",
@@ -220,6 +239,46 @@ pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
             }));
             String::from("missing comma")
         }
+        MclProblem::NoBrace { next } => {
+            label = String::from("opened here, never closed");
+            further.push((*next, String::from("the next statement begins here")));
+            help(String::from("close it with `}` before the next statement: a resource has only fields and edges"));
+            String::from("unclosed brace `{`")
+        }
+        MclProblem::BareName(name) => {
+            label = String::from("expected a text in quotes");
+            help(match name.starts_with(|c: char| c.is_ascii_lowercase()) && !name.contains(['/', '.', '-', ':']) {
+                true => format!("write `\"{0}\"`; the variable is `${0}`", short(name)),
+                false => format!("write `\"{}\"`", short(name)),
+            });
+            format!("the name of a resource is a text: unexpected `{}`", short(name))
+        }
+        MclProblem::VariableName { found, proper, difference } => {
+            label = String::from("expected small letters, digits and `_`");
+            help(match difference {
+                Some(difference) => {
+                    format!("write `${}`; a difference is written `${}`", short(proper), short(difference))
+                }
+                None => format!("write `${}`", short(proper)),
+            });
+            format!("`${}` is not the name of a variable", short(found))
+        }
+        MclProblem::EdgeEnd { word, list } => {
+            label = String::from("expected a resource, as in `Svc[\"a\"]`");
+            help(match list {
+                true => format!(
+                    "write one edge for each resource: `{0} => File[\"a\"],` and `{0} => Svc[\"b\"],`",
+                    short(word)
+                ),
+                false => format!("the other end is a kind and a name: `{} => Svc[\"a\"],`", short(word)),
+            });
+            format!("`{}` needs the other end of the edge", short(word))
+        }
+        MclProblem::Length(variable) => {
+            label = String::from("no field of this name is in scope");
+            help(format!("the number of elements is `len(${})`", short(variable)));
+            format!("`${}` has no fields that are read with a `.`", short(variable))
+        }
         MclProblem::NoInclude(name) => {
             label = String::from("a call is not a statement");
             help(format!("the statements of a class are included by `include {}(…)`", short(name)));
@@ -259,6 +318,15 @@ pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
         MclProblem::Unbound { what, name, near, elsewhere } => {
             let other = match elsewhere {
                 Some(Elsewhere::Module(module)) => Some(format!("write `import \"{module}\"` first")),
+                Some(Elsewhere::Branch(_)) => Some(format!(
+                    "bind it outside, with a choice as its value: `${0} = if … {{ … }} else {{ … }}`",
+                    short(name)
+                )),
+                Some(Elsewhere::Class(class, _)) => Some(format!(
+                    "give the include a name, and read it through that: `include {0} as own` and `$own.{1}`",
+                    short(class),
+                    short(name)
+                )),
                 Some(Elsewhere::As(Named::Class)) => {
                     Some(format!("`{name}` is a class: its statements are included by `include {name}`"))
                 }
@@ -280,7 +348,20 @@ pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
                 }
                 _ => suggestion,
             };
-            if let Some(other) = other {
+            match elsewhere {
+                Some(Elsewhere::Branch(at)) => further.push((*at, String::from("bound only inside of these braces"))),
+                Some(Elsewhere::Class(_, at)) => further.push((*at, String::from("bound only inside of this class"))),
+                _ => {}
+            }
+            if let Some(Elsewhere::Module(module)) = elsewhere
+                && let Some(near) = similar(near)
+            {
+                label = format!("no {} of this name exists", what.word());
+                help(format!("{near} It needs `import \"{module}\"`"));
+            } else if let Some(other) = other {
+                if matches!(elsewhere, Some(Elsewhere::Branch(_) | Elsewhere::Class(..))) {
+                    label = String::from("not bound here");
+                }
                 help(other);
             } else {
                 let near: Vec<Name> = near.iter().map(|n| what.written(n).into()).collect();

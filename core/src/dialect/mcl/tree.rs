@@ -39,6 +39,14 @@ impl Tree {
         }
     }
 
+    /// Returns all statements.
+    pub fn statements(&self) -> impl Iterator<Item = &Stmt> {
+        self.patterns().filter_map(|(part, _)| match part {
+            Part::Stmt(stmt) => Some(stmt),
+            Part::Type(_) => None,
+        })
+    }
+
     /// Returns the place of a statement.
     pub fn stmt_span(&self, id: StmtId) -> Span {
         self.pattern_span(id.0)

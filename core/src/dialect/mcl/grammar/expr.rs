@@ -184,7 +184,10 @@ impl<const N: bool> Parser<'_, N> {
                     let span = self.span_of(token);
                     return self.tree.add(Expr::Cursor, span);
                 }
-                let name = self.parts("the name of a variable", Kind::Dot);
+                let name = match self.foreign_name(false) {
+                    Some(name) => name,
+                    None => self.parts("the name of a variable", Kind::Dot),
+                };
                 if name.name.is_empty() {
                     Expr::Hole
                 } else if self.kind() == Kind::LParen && !self.new_item() && !self.is_new_line() {
@@ -202,6 +205,7 @@ impl<const N: bool> Parser<'_, N> {
                 self.bump();
                 return self.infix(0);
             }
+            Kind::Ident | Kind::Capital if self.null() => Expr::Hole,
             Kind::Ident => {
                 let name = self.parts("the name of a function", Kind::Dot);
                 if self.kind() == Kind::LParen {
@@ -243,7 +247,11 @@ impl<const N: bool> Parser<'_, N> {
                 self.unexpected(&["an expression"]);
                 let hole = self.hole();
                 if self.kind() == Kind::Error {
+                    let negates = self.slice(self.token) == "!";
                     self.bump();
+                    if negates {
+                        return self.infix(FIELD);
+                    }
                 }
                 return hole;
             }
@@ -279,9 +287,13 @@ impl<const N: bool> Parser<'_, N> {
         let opening = self.open();
         let layout = self.layout();
         let mut args = Vec::new();
+        let mut named = false;
         while !matches!(self.kind(), Kind::RParen | Kind::Eof) && !self.closes_outer(Kind::RParen) {
             let before = self.at;
-            args.push(self.expression());
+            let is_named = self.argument_name(!named);
+            let arg = self.expression();
+            named |= is_named;
+            args.push(if is_named { self.hole() } else { arg });
             if !self.argument_end(Kind::RParen, layout, &["an expression"]) || self.at == before {
                 break;
             }
@@ -377,12 +389,10 @@ impl<const N: bool> Parser<'_, N> {
         let opening = self.open();
         let layout = self.layout();
         let mut entries = Vec::new();
+        let mut bare = false;
         while !matches!(self.kind(), Kind::RBrace | Kind::Eof) && !self.closes_outer(Kind::RBrace) {
             let before = self.at;
-            let key = self.expression();
-            if !self.eat(Kind::Rocket) {
-                self.unexpected(&["`=>`"]);
-            }
+            let key = self.map_key(&mut bare);
             let value = self.expression();
             entries.push((key, value));
             if !self.element_end(Kind::RBrace, before, layout) {
@@ -391,6 +401,35 @@ impl<const N: bool> Parser<'_, N> {
         }
         self.close(opening, Kind::RBrace, &["an expression", "`}`"]);
         Expr::Map(entries.into())
+    }
+
+    /// Parses the key of a map, and the `=>` after it. Reports the first one of a map that is written in another way: `bare` says
+    /// whether there was one.
+    fn map_key(&mut self, bare: &mut bool) -> Id {
+        let next = self.peek(1).kind;
+        let is_word = self.kind() == Kind::Ident && matches!(next, Kind::Colon | Kind::Equals)
+            || *bare && self.kind() == Kind::Ident && next == Kind::Rocket;
+        let key = match is_word {
+            true => {
+                self.bump();
+                self.hole()
+            }
+            false => {
+                *bare |= self.kind() == Kind::Ident && next == Kind::Rocket;
+                self.expression()
+            }
+        };
+        if self.eat(Kind::Rocket) {
+            return key;
+        }
+        let other = matches!(self.kind(), Kind::Colon | Kind::Equals);
+        if !(other && std::mem::replace(bare, true)) {
+            self.unexpected_as(&["`=>`"], other.then_some(Meant::MapArrow));
+        }
+        if other {
+            self.bump();
+        }
+        key
     }
 
     fn struct_literal(&mut self) -> Expr {

@@ -105,6 +105,7 @@ impl<const N: bool> Parser<'_, N> {
         match kind(0) {
             Kind::Class | Kind::Include | Kind::Import | Kind::Panic | Kind::Capital => true,
             Kind::Func => kind(1) == Kind::Ident,
+            Kind::Dollar if self.binds_foreign_name(from) => true,
             Kind::Dollar if kind(1) == Kind::Ident => {
                 // `$x = e`, `$x T = e`
                 let token = self.peek(from + 2);

@@ -16,6 +16,7 @@
 //! ```
 
 mod expr;
+mod habits;
 mod item;
 mod resource;
 mod stmt;
@@ -37,10 +38,6 @@ pub(super) const NEWEST_WORDS: [&str; 3] = ["for", "forkv", "collect"];
 /// The parser of mcl.
 pub(super) type Parser<'t, const N: bool> = parser::Parser<'t, MclGrammar<N>>;
 
-/// The number of blocks without an opening brace whose closing brace was not read yet.
-#[derive(Default)]
-pub struct MissingBraces(u32);
-
 /// The syntax of mcl. `N`: the newest one.
 pub struct MclGrammar<const N: bool>;
 
@@ -49,7 +46,7 @@ impl<const N: bool> Grammar for MclGrammar<N> {
     type Expr = Expr;
     type Pattern = Part;
     type Item = Item;
-    type ParserState = MissingBraces;
+    type ParserState = habits::ParserState;
 
     const HOLE: Expr = Expr::Hole;
 
@@ -181,6 +178,7 @@ impl<const N: bool> Parser<'_, N> {
             (_, Kind::If) if before.is_some_and(|t| t.kind == Kind::Else) => Meant::ElseIf,
             (_, Kind::If) => Meant::Choice,
             (_, Kind::Default) if N => Meant::Except,
+            (_, Kind::Default) => Meant::Or,
             (_, Kind::Except) if !N => Meant::Newest,
             (_, Kind::Error) => match self.slice(self.token) {
                 "!" => Meant::Not,

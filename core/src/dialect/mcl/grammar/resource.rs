@@ -46,7 +46,7 @@ impl<const N: bool> Parser<'_, N> {
             self.skip_to_statement();
             return Stmt::Hole;
         }
-        let name = self.expression();
+        let name = if self.bare_name() { self.hole() } else { self.expression() };
         if self.kind() != Kind::LBrace && matches!(self.tree.expr(name), Expr::Paren(_)) && !self.is_reported() {
             self.fault(kind.span, MclProblem::NoInclude(kind.name));
             self.take_for_reported(self.at);
@@ -63,6 +63,14 @@ impl<const N: bool> Parser<'_, N> {
         let mut parts = Vec::new();
         while !matches!(self.kind(), Kind::RBrace | Kind::Eof) && !self.closes_outer(Kind::RBrace) {
             let before = self.at;
+            if self.is_next_statement() {
+                let next = self.here();
+                self.fault(self.span_of(opening), MclProblem::NoBrace { next });
+                self.abandon(opening);
+                // it may be closed in another place
+                self.state.missing_braces += 1;
+                return Stmt::Resource(Box::new(Resource { kind, name, parts }));
+            }
             if let Some(part) = self.part() {
                 parts.push(part);
             }
@@ -118,6 +126,12 @@ impl<const N: bool> Parser<'_, N> {
             });
         }
         let is_edge = matches!(key, Key::Edge(_));
+        if is_edge {
+            let word = self.text.get(key_span.start as usize..key_span.end as usize).map(Name::new).unwrap_or_default();
+            if self.report_end(word) {
+                return None;
+            }
+        }
         let (condition, value) = if is_edge && self.kind() == Kind::Capital {
             (None, PartValue::Half(self.half()))
         } else {
@@ -200,7 +214,7 @@ impl<const N: bool> Parser<'_, N> {
     }
 
     /// Returns `true` if the next tokens begin the end of an edge: `Svc["a"]`, `Http:Server["a"]`.
-    fn is_half(&self) -> bool {
+    pub(super) fn is_half(&self) -> bool {
         let mut ahead = 0;
         while self.peek(ahead).kind == Kind::Capital && self.peek(ahead + 1).kind == Kind::Colon {
             ahead += 2;

@@ -15,9 +15,9 @@ impl<const N: bool> Parser<'_, N> {
                 if self.brackets_open() {
                     break;
                 }
-                match self.state.0.checked_sub(1) {
+                match self.state.missing_braces.checked_sub(1) {
                     // it closes a block whose opening brace is missing
-                    Some(rest) => self.state.0 = rest,
+                    Some(rest) => self.state.missing_braces = rest,
                     None => self.unexpected(&["a statement"]),
                 }
                 self.bump();
@@ -129,7 +129,10 @@ impl<const N: bool> Parser<'_, N> {
 
     fn bind(&mut self) -> Stmt {
         self.bump();
-        let name = self.name("the name of a variable");
+        let name = match self.foreign_name(true) {
+            Some(name) => name,
+            None => self.name("the name of a variable"),
+        };
         let ty = (self.kind() != Kind::Equals && self.starts_type()).then(|| self.ty());
         if !self.eat(Kind::Equals) {
             let meant = matches!(self.kind(), Kind::EqEq | Kind::Colon | Kind::Rocket).then_some(Meant::Bind);
@@ -148,7 +151,7 @@ impl<const N: bool> Parser<'_, N> {
         if self.kind() != Kind::LBrace {
             self.unexpected(&["`{`"]);
             if self.kind().starts_statement() && self.gap().contains('\n') {
-                self.state.0 += 1;
+                self.state.missing_braces += 1;
             }
             return Box::default();
         }
@@ -226,7 +229,7 @@ impl<const N: bool> Parser<'_, N> {
             return self.hole();
         }
         let opening = self.open();
-        let body = self.expression();
+        let body = if self.report_statement() { self.hole() } else { self.expression() };
         self.close(opening, Kind::RBrace, &["`}`"]);
         body
     }

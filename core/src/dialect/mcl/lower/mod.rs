@@ -20,7 +20,7 @@ pub use scope::key;
 use super::grammar::MclGrammar;
 use super::kinds::Kinds;
 use super::library::{self, Functions};
-use super::problem::{MclProblem, Named};
+use super::problem::{Elsewhere, MclProblem, Named};
 use super::tree::{Id, Item, Tree};
 use crate::dialect::parser::{Lowerer, Lowering, Reading};
 use crate::problem::syntax::SyntaxKind;
@@ -63,6 +63,8 @@ pub(in crate::dialect) struct LoweringState {
     /// The numbers of the variables that are bound to a string literal, with the literals.
     texts: FxHashMap<usize, Id>,
     reported: FxHashSet<Name>,
+    /// The variables of branches and classes, once a variable is not in scope.
+    inner: Option<FxHashMap<Name, Elsewhere>>,
     /// The kinds of resources, once needed.
     kinds: Option<Arc<Kinds>>,
 }

@@ -284,7 +284,11 @@ impl<'a, const N: bool> Lower<'a, N> {
             }
             return;
         }
-        let Some(module) = self.known_module(path) else { return };
+        let Some(module) = self.known_module(path) else {
+            // what it would have bound is not reported
+            self.state.reported.insert(key(Named::Namespace, &own.name));
+            return;
+        };
         match namespace {
             Some(Namespace::All) => {
                 for function in module.functions {

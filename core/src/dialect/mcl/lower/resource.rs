@@ -115,11 +115,25 @@ impl<const N: bool> Lower<'_, N> {
         }
         for pair in halves.windows(2) {
             let [from, to] = pair else { continue };
+            self.check_received(to);
             let span = from.span.to(to.span);
             let edge =
                 self.edge((from.kind.name.clone(), from.name), (to.kind.name.clone(), to.name), false, None, span);
             out.push(edge);
         }
+    }
+
+    /// Warns of a value that is sent to a field that does not exist.
+    fn check_received(&mut self, half: &Half) {
+        let Some(field) = half.field.as_ref().filter(|field| !field.name.is_empty()) else { return };
+        let kinds = self.kinds();
+        let Some(known) = kinds.kinds.get(&half.kind.name).filter(|known| !known.contains_key(&field.name)) else {
+            return;
+        };
+        let near = near_or_alias(&field.name, known.keys().map(Name::as_str));
+        let (kind, field_name) = (half.kind.name.clone(), field.name.clone());
+        let known = if known.len() <= SHOWN_FIELDS { known.keys().cloned().collect() } else { Vec::new() };
+        self.warning(field.span, MclProblem::UnknownField { kind, field: field_name, near, known });
     }
 
     fn check_kind(&mut self, half: &Half) {

@@ -3,7 +3,7 @@
 use super::{Lower, Path};
 use crate::dialect::mcl::kinds::Constant;
 use crate::dialect::mcl::problem::{Elsewhere, MclProblem, Named};
-use crate::dialect::mcl::tree::Spanned;
+use crate::dialect::mcl::tree::{Expr, Spanned, Stmt, StmtId, Type};
 use crate::term::{Node, NodeId, Number};
 use crate::text::{Name, Span, near};
 use rustc_hash::FxHashMap;
@@ -117,13 +117,19 @@ impl<const N: bool> Lower<'_, N> {
                         let mut of = name.clone();
                         of.name = Name::new(first);
                         if what == Named::Variable && self.find(&key(Named::Variable, first)).is_some() {
+                            if matches!(last, "length" | "len" | "size" | "count") && !self.is_struct(first) {
+                                self.problem(name.span, MclProblem::Length(Name::new(first)));
+                                return self.push(Node::Hole, name.span);
+                            }
                             // a field of a struct
                             let near = vec![Name::from(format!("{first}->{last}"))];
                             let name_of = name.name.clone();
                             self.problem(name.span, MclProblem::Unbound { what, name: name_of, near, elsewhere: None });
                             return self.push(Node::Hole, name.span);
                         }
-                        self.report_name(Named::Namespace, &of);
+                        if what != Named::Function || !self.report_function(first, name, last) {
+                            self.report_name(Named::Namespace, &of);
+                        }
                         return self.push(Node::Hole, name.span);
                     }
                 }
@@ -197,7 +203,7 @@ impl<const N: bool> Lower<'_, N> {
             _ => Vec::new(),
         };
         let last = module.rsplit('/').next().unwrap_or(module);
-        let near = near(name, names).into_iter().map(|n| Name::from(format!("{last}.{n}"))).collect();
+        let near = similar_functions(name, names).into_iter().map(|n| Name::from(format!("{last}.{n}"))).collect();
         let name = Name::from(format!("{last}.{name}"));
         self.problem(span, MclProblem::Unbound { what, name, near, elsewhere: None });
         self.push(Node::Hole, span)
@@ -256,7 +262,10 @@ impl<const N: bool> Lower<'_, N> {
                 .next(),
             _ => None,
         };
-        let elsewhere = module.map(Elsewhere::Module).or_else(|| self.elsewhere(what, &name.name));
+        let elsewhere = match module.map(Elsewhere::Module).or_else(|| self.elsewhere(what, &name.name)) {
+            Some(found @ (Elsewhere::Module(_) | Elsewhere::As(_))) => Some(found),
+            other => (what == Named::Variable).then(|| self.inner(&name.name)).flatten().or(other),
+        };
         let mut near = near(&name.name, all.iter().map(Name::as_str));
         if what == Named::Function {
             let with = self.functions().modules().filter(|m| !m.path.is_empty() && m.has(&name.name));
@@ -265,6 +274,75 @@ impl<const N: bool> Lower<'_, N> {
             );
         }
         self.problem(name.span, MclProblem::Unbound { what, name: name.name.clone(), near, elsewhere });
+    }
+
+    /// Reports a function of modules that are not imported, if none of them has it. Returns `false` if one has.
+    fn report_function(&mut self, namespace: &str, name: &Spanned, last: &str) -> bool {
+        let library = self.functions();
+        let modules = || {
+            let named = move |path: &str| path.rsplit('/').next() == Some(namespace);
+            library.modules().filter(move |m| !m.path.is_empty() && named(m.path))
+        };
+        if modules().any(|module| module.has(last)) {
+            return false;
+        }
+        let with = |module: &'static crate::dialect::mcl::library::Module| {
+            let names = module.functions.iter().map(|f| f.name).collect();
+            let near = similar_functions(last, names);
+            (!near.is_empty()).then_some((module.path, near))
+        };
+        let Some((module, near)) = modules().find_map(with) else { return false };
+        let near = near.into_iter().map(|n| Name::from(format!("{namespace}.{n}"))).collect();
+        let elsewhere = Some(Elsewhere::Module(Name::new_static(module)));
+        let (what, name_of) = (Named::Function, name.name.clone());
+        self.problem(name.span, MclProblem::Unbound { what, name: name_of, near, elsewhere });
+        true
+    }
+
+    /// Returns the place of a variable that is bound in a branch or in a class, where others cannot read it.
+    fn inner(&mut self, name: &str) -> Option<Elsewhere> {
+        let tree = self.tree;
+        let inner = self.state.inner.get_or_insert_with(|| {
+            let mut out: FxHashMap<Name, Elsewhere> = FxHashMap::default();
+            let mut all = |body: &[StmtId], of: Option<&Name>| {
+                for id in body {
+                    let Stmt::Bind { name, .. } = tree.stmt(*id) else { continue };
+                    let elsewhere = match of {
+                        Some(class) => Elsewhere::Class(class.clone(), name.span),
+                        None => Elsewhere::Branch(name.span),
+                    };
+                    out.entry(name.name.clone()).or_insert(elsewhere);
+                }
+            };
+            for stmt in tree.statements() {
+                match stmt {
+                    Stmt::If { then, otherwise, .. } => {
+                        all(then, None);
+                        all(otherwise.as_deref().unwrap_or_default(), None);
+                    }
+                    Stmt::Class(class) => all(&class.body, Some(&class.name.name)),
+                    _ => {}
+                }
+            }
+            out
+        });
+        inner.get(name).cloned()
+    }
+
+    /// Whether a variable is bound to a struct, or may be.
+    fn is_struct(&self, name: &str) -> bool {
+        let own = key(Named::Variable, name);
+        let is_struct = |stmt: &Stmt| match stmt {
+            Stmt::Bind { name: bound, ty: None, value } => {
+                key(Named::Variable, &bound.name) == own
+                    && !matches!(self.tree.expr(*value), Expr::List(_) | Expr::Map(_) | Expr::Str(_))
+            }
+            Stmt::Bind { name: bound, ty: Some(ty), .. } => {
+                key(Named::Variable, &bound.name) == own && !matches!(self.tree.ty(*ty), Type::List(_) | Type::Map(..))
+            }
+            _ => false,
+        };
+        self.tree.statements().any(is_struct)
     }
 
     /// Returns the place or the form in which a name exists that is not in scope.
@@ -291,4 +369,16 @@ impl<const N: bool> Lower<'_, N> {
             _ => None,
         }
     }
+}
+
+/// Returns the functions of a module that a name probably means: `upper` and `toUpper` mean `to_upper`.
+fn similar_functions(name: &str, all: Vec<&'static str>) -> Vec<Name> {
+    const SHORTEST: usize = 4;
+    let letters = |text: &str| text.replace('_', "").to_lowercase();
+    let own = letters(name);
+    let near = near(name, all.iter().copied());
+    if !near.is_empty() || own.len() < SHORTEST {
+        return near;
+    }
+    all.into_iter().filter(|other| letters(other).ends_with(&own)).take(1).map(Name::new_static).collect()
 }

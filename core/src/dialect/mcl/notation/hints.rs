@@ -33,8 +33,10 @@ pub fn operator(operator: &str, found: &str) -> Option<&'static str> {
 }
 
 /// Suggests how to get at the parts of a value.
-pub fn parts(found: &str, _field: &str) -> Option<Name> {
+pub fn parts(found: &str, field: &str) -> Option<Name> {
+    let counts = matches!(field, "length" | "len" | "size" | "count");
     Some(Name::new_static(match found {
+        _ if counts && (is_map(found) || is_list(found) || found == "str") => "the number of elements is `len(e)`",
         _ if is_map(found) => "an entry of a map is read as `$m[\"key\"]`",
         _ if is_list(found) => "an element of a list is read as `$list[0]`",
         "str" | "int" | "float" | "bool" => "a value without fields is used as it is: remove `->` and what follows it",
@@ -64,9 +66,13 @@ fn value(why: &Why, found: &str, expected: &str) -> Option<&'static str> {
     if let (Why::Argument(2.., Some(function)), "int" | "float" | "bool" | "str") = (why, expected)
         && function == "printf"
     {
-        return Some(
-            "the code in the format decides: `%s` takes a str, `%d` an int, `%f` a float, `%t` a bool, `%v` any value",
-        );
+        return Some(match found {
+            "int" => "the code in the format decides the type: write `%d` for an int",
+            "float" => "the code in the format decides the type: write `%f` for a float",
+            "str" => "the code in the format decides the type: write `%s` for a str",
+            "bool" => "the code in the format decides the type: write `%t` for a bool",
+            _ => "the code in the format decides the type: write `%v`, which takes any value",
+        });
     }
     Some(match (found, expected) {
         (_, "bool") if *why == Why::Condition => match found {
@@ -90,6 +96,9 @@ fn value(why: &Why, found: &str, expected: &str) -> Option<&'static str> {
         }
         ("str", "int" | "float") => "a number is written without quotes",
         ("str", "bool") => "`true` and `false` are written without quotes",
+        ("int", "float") | ("float", "int") if matches!(why, Why::Operand(_)) => {
+            "an operator works on two numbers of one type: `convert.to_float($n)` makes a float of an int, after `import \"convert\"`"
+        }
         ("int", "float") => {
             "a literal is written with a point, `2.0`; of another int, `convert.to_float($n)` makes a float, after `import \"convert\"`"
         }
