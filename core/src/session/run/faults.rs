@@ -1,7 +1,7 @@
 //! Which problems are about the same fault, so that it is reported once.
 
-use crate::problem::report::{Notation, Report};
 use crate::problem::manifest::ManifestKind;
+use crate::problem::report::{Notation, Report};
 use crate::problem::types::TypesKind;
 use crate::problem::value::ValueKind;
 use crate::problem::{Problem, ProblemKind};
