@@ -33,6 +33,8 @@ pub enum Surprise {
         key: Name,
         /// The value as written, without quotes.
         digits: Name,
+        /// Further ones.
+        others: Vec<Span>,
     },
     /// A loop whose block has keys and no `-`: its elements are the names of the keys.
     KeysInLoop {
@@ -64,19 +66,29 @@ pub enum Surprise {
 /// Returns the surprises in a text, with their places. `O(text)`.
 pub fn find(tree: &Tree, text: &str) -> Vec<(Span, Surprise)> {
     let mut found = Vec::new();
+    // several modes are one mistake
+    let mut modes: Vec<(Span, Surprise)> = Vec::new();
     for Block { stanzas, .. } in tree.blocks() {
         for stanza in stanzas {
             match stanza {
                 Stanza::Key(entry) => {
-                    found.extend(lost_zero(tree, text, entry));
-                    found.extend(flow_text(tree, text, Some(&entry.name.name), entry.value));
+                    modes.extend(lost_zero(tree, text, entry));
+                    found.extend(flow_words(tree, text, Some(&entry.name.name), entry.value));
                     found.extend(flow_element(text, entry));
                 }
-                Stanza::Item(value, _) => found.extend(flow_text(tree, text, None, *value)),
+                Stanza::Item(value, _) => found.extend(flow_words(tree, text, None, *value)),
                 Stanza::For(stanza) => found.extend(keys_in_loop(tree.block(stanza.body))),
                 _ => {}
             }
         }
+    }
+    modes.sort_by_key(|(span, _)| span.start);
+    let mut modes = modes.into_iter();
+    if let Some((span, mut first)) = modes.next() {
+        if let Surprise::LostZero { others, .. } = &mut first {
+            others.extend(modes.map(|(span, _)| span).take(MAX_LISTED));
+        }
+        found.push((span, first));
     }
     found.extend(extends_nothing(tree));
     found.extend(numbers_as_text(tree));
@@ -89,7 +101,15 @@ fn written<'t>(tree: &Tree, text: &'t str, id: Id) -> &'t str {
     rest.lines().next().unwrap_or("").trim_end()
 }
 
-/// Returns the surprise of a value that is written as a list or a dict of YAML, of plain words.
+/// Returns the surprise of a value that is written as a list or a dict of YAML. Numbers in brackets may be an interval.
+fn flow_words(tree: &Tree, text: &str, key: Option<&Name>, value: Value) -> Option<(Span, Surprise)> {
+    let Value::Scalar(id) = value else { return None };
+    let inside = written(tree, text, id).trim_start_matches('[').trim_end_matches(']');
+    let is_interval = inside.split(',').all(|word| is_number(word.trim()));
+    flow_text(tree, text, key, value).filter(|_| !is_interval)
+}
+
+/// Returns the surprise of a value that is read as a list or a dict, and written as one of YAML, of plain words and numbers.
 pub fn flow_text(tree: &Tree, text: &str, key: Option<&Name>, value: Value) -> Option<(Span, Surprise)> {
     let Value::Scalar(id) = value else { return None };
     let Expr::Str(value) = tree.expr(id) else { return None };
@@ -173,7 +193,7 @@ fn lost_zero(tree: &Tree, text: &str, entry: &Entry) -> Option<(Span, Surprise)>
         && digits.starts_with('0')
         && digits.bytes().all(|b| (b'0'..=b'7').contains(&b))
         && digits.bytes().any(|b| b != b'0');
-    let what = Surprise::LostZero { key: entry.name.name.clone(), digits: Name::new(digits) };
+    let what = Surprise::LostZero { key: entry.name.name.clone(), digits: Name::new(digits), others: Vec::new() };
     is_mode.then(|| (tree.span(id), what))
 }
 
@@ -315,11 +335,14 @@ impl LanguageProblem for Surprise {
                     help.to_string(),
                 )
             }
-            Surprise::LostZero { key, digits } => (
-                String::from("the leading zero of this number is lost"),
-                format!("this is the number {}", digits.trim_start_matches('0')),
-                format!("to keep it, write a text in a template: `{key}: {{{{ \"{digits}\" }}}}`"),
-            ),
+            Surprise::LostZero { key, digits, others: more } => {
+                others.extend(more.iter().map(|span| (*span, String::from("here too"))));
+                (
+                    String::from("the leading zero of this number is lost"),
+                    format!("this is the number {}", digits.trim_start_matches('0')),
+                    format!("to keep it, write a text in a template: `{key}: {{{{ \"{digits}\" }}}}`"),
+                )
+            }
             Surprise::KeysInLoop { keys } => {
                 let first = keys.first().map_or("", Name::as_str);
                 let help = match keys.len() {

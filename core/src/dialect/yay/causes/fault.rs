@@ -218,11 +218,11 @@ impl LanguageProblem for Cause {
                 )
             }
             Cause::Replaced { key, was, now, other, reads } => {
-                others.extend(other.iter().map(|other| (*other, format!("{was} is replaced"))));
-                others.extend(reads.iter().map(|read| (*read, format!("read as {was} here"))));
+                others.extend(other.iter().map(|other| (*other, format!("this is a {was}"))));
+                others.extend(reads.iter().map(|read| (*read, format!("read as a {was} here"))));
                 (
                     format!("`{key}` changes from {was} to {now}"),
-                    format!("this replaces the value by {now}"),
+                    format!("this replaces it by a {now}"),
                     String::from("give one of them another name"),
                 )
             }

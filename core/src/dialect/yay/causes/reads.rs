@@ -247,13 +247,13 @@ fn replaced(document: &Document<'_>, problems: &mut Vec<Problem>) {
     }
 }
 
-/// Returns the kind of the values of a type, with its article.
+/// Returns the kind of the values of a type.
 fn kind(scheme: &Scheme) -> Option<&'static str> {
     Some(match &*scheme.ty {
-        Ty::Record(_) => "a dict",
-        Ty::Array(_) => "a list",
-        Ty::String => "a text",
-        Ty::Number => "a number",
+        Ty::Record(_) => "dict",
+        Ty::Array(_) => "list",
+        Ty::String => "string",
+        Ty::Number => "number",
         _ => return None,
     })
 }
