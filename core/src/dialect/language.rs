@@ -70,6 +70,8 @@ pub struct Language {
     /// Returns a suggestion about an error at a place of a text, from what is written around it. `None` if the language has
     /// none.
     pub hint_at: Option<HintAt>,
+    /// Replaces problems that were found in a text by their causes in it. `None` if the language has none.
+    pub causes: Option<FindCauses>,
     /// The contents of `:help`.
     pub help: &'static Help,
 }
@@ -102,6 +104,9 @@ pub type ReadDocuments = fn(SourceId, &str, Stop<'_>) -> Program;
 
 /// Returns a suggestion about an error with a code at a place of a text.
 pub type HintAt = fn(&str, &str, Range<usize>) -> Option<String>;
+
+/// Replaces the problems of a check that were found in a text by their causes in it.
+pub type FindCauses = fn(SourceId, &str, &mut Vec<Problem>);
 
 /// The roles of the parts of an input, with their byte ranges.
 pub type Roles = Vec<(Range<usize>, Role)>;
@@ -217,6 +222,7 @@ impl Language {
             newest: None,
             of_data: None,
             hint_at: None,
+            causes: None,
             help: &Help { inputs: &[], pages: "" },
         }
     }

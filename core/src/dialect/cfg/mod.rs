@@ -83,6 +83,7 @@ const CFG: Language = Language {
     newest: None,
     of_data: None,
     hint_at: Some(hint::hint),
+    causes: None,
     help: &Help {
         inputs: &[
             ("{ a = 1 } & { b = 2 }", "an expression: shows its value and its type"),

@@ -99,6 +99,7 @@ pub static LANGUAGE: Language = Language {
     modules: None,
     newest: None,
     of_data: None,
+    causes: None,
     hint_at: Some(|code, text, at| {
         adjacent::hint(text, at.clone())
             .or_else(|| library::meant::hint(text, at.clone()))

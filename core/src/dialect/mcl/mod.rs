@@ -90,6 +90,7 @@ const fn with_syntax<const N: bool>(library: &'static library::Functions) -> Lan
         newest: None,
         of_data: None,
         hint_at: None,
+        causes: None,
         table: Some("kinds.toml"),
         modules: Some(&modules::Search),
         help: &Help {

@@ -41,14 +41,17 @@ fn method(line: &str, at: usize) -> Option<String> {
     is_function(name).then(|| call(name, value.trim(), rest.get(open + 1..close).unwrap_or_default()))
 }
 
-fn is_function(name: &str) -> bool {
+/// Whether the library has a function of this name.
+pub fn is_function(name: &str) -> bool {
     !name.starts_with('_') && library::items().any(|item| item.name == name)
 }
 
 /// Writes a call with the value that it is about.
-fn call(name: &str, value: &str, arguments: &str) -> String {
+pub fn call(name: &str, value: &str, arguments: &str) -> String {
     match (name, arguments.trim()) {
         (_, "") => format!("{name}({value})"),
+        // a name without a match has no value that a function could take
+        ("default", fallback) if !fallback.contains(',') => format!("{value} else {fallback}"),
         // the list comes first, in Python it is the argument
         ("join", list) if value.starts_with(['"', '\'']) => format!("join({list}, {value})"),
         (_, arguments) => format!("{name}({value}, {arguments})"),
@@ -66,7 +69,7 @@ mod tests {
             assert_eq!(hint(&text.replace('«', ""), at..at + 1).as_deref(), expected, "{text}");
         };
         is("a: {{ env | «upper }}", Some("write `upper(env)`"));
-        is("a: {{ s.port | «default(8080) }}", Some("write `default(s.port, 8080)`"));
+        is("a: {{ s.port | «default(8080) }}", Some("write `s.port else 8080`"));
         is("b: 1\na: {{ «name.upper() }}", Some("write `upper(name)`"));
         is("a: {{ «name.replace(\" \", \"-\") }}", Some("write `replace(name, \" \", \"-\")`"));
         is("a: {{ «\", \".join(hosts) }}", Some("write `join(hosts, \", \")`"));

@@ -4,6 +4,8 @@
 //! Each stage is total, and all recursion is guarded.
 
 mod ast;
+mod cases;
+mod causes;
 mod cells;
 mod cursor;
 pub mod grammar;
@@ -18,6 +20,7 @@ mod lower;
 mod meant;
 pub mod notation;
 pub mod problem;
+mod surprises;
 #[cfg(test)]
 mod tests;
 pub mod token;
@@ -107,11 +110,12 @@ pub static LANGUAGE: Language = Language {
     of_data: None,
     hint_at: Some(|code, text, at| match code {
         "scope/unbound" => include::hint(text, at.clone()).or_else(|| unbound::hint(text, at)),
-        "types/conflict" | "types/call" | "types/missing-field" | "value/missing-field" | "value/type" => {
-            meant::hint(text, at)
-        }
+        "value/missing-field" => cases::hint(text, at.clone()).or_else(|| meant::hint(text, at)),
+        "types/conflict" | "types/call" | "types/missing-field" | "value/type" => meant::hint(text, at),
+        "syntax/open-text" => None,
         _ => include::hint(text, at),
     }),
+    causes: Some(causes::find),
     help: &Help {
         inputs: &[
             ("port: 80", "a key of the document. Nothing is evaluated yet"),

@@ -254,3 +254,15 @@ impl LanguageProblem for YayProblem {
         report.suggestions.extend(help);
     }
 }
+
+/// Lists names: `a`, `b` and `c`. Longer lists end with the number of the others.
+pub fn listed(names: &[Name], most: usize) -> String {
+    let quoted: Vec<String> = names.iter().take(most).map(|name| format!("`{name}`")).collect();
+    let rest = names.len().saturating_sub(most);
+    match quoted.split_last() {
+        Some(_) if rest > 0 => format!("{} and {rest} more", quoted.join(", ")),
+        Some((last, [])) => last.clone(),
+        Some((last, first)) => format!("{} and {last}", first.join(", ")),
+        None => String::new(),
+    }
+}

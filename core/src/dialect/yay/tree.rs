@@ -318,6 +318,11 @@ pub enum Item {
 }
 
 impl Stanza {
+    /// Returns the key that the stanza is.
+    pub fn entry(&self) -> Option<&Entry> {
+        if let Stanza::Key(entry) = self { Some(entry) } else { None }
+    }
+
     /// Returns the place of the stanza.
     pub fn span(&self, tree: &Tree) -> Span {
         match self {

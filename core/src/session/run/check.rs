@@ -212,6 +212,11 @@ impl Run<'_> {
             let verdict = self.verdict(&problems, counting, suspected, &file.term, dialect, &request.options);
             verdict.apply(&mut problems, &self.evaluated, file.term.rules);
         }
+        if let Some(find) = dialect.0.causes
+            && let Some(text) = self.session.world.text_of(file.source)
+        {
+            find(file.source, &text, &mut problems);
+        }
         let was_said =
             |p: &Problem| self.said.at_place_of(p).iter().any(|s| s.kind == p.kind && s.severity <= p.severity);
         problems.retain(|p| !was_said(p));

@@ -4,6 +4,7 @@ use super::Parser;
 use crate::dialect::parser::dollar;
 use crate::dialect::yay::lexer::{DIRECTIVES, is_document};
 use crate::dialect::yay::problem::YayProblem;
+use crate::dialect::yay::surprises;
 use crate::dialect::yay::token::Kind;
 use crate::dialect::yay::tree::{Block, BlockId, Blocks, Entry, Expr, Id, Op, Prefix, Stanza, Tree, Value};
 use crate::problem::Problem;
@@ -13,6 +14,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Maximum number of warnings per text.
 const MAX_WARNINGS: usize = 100;
+/// Maximum number of words that are read as a key with blanks. A longer line is a sentence.
+const MAX_WORDS: usize = 4;
 /// Texts that other programs read as truth values.
 const TRUTH: [&str; 6] = ["true", "false", "yes", "no", "on", "off"];
 
@@ -150,6 +153,22 @@ impl Parser<'_> {
         self.fault(line, problem);
     }
 
+    /// Reports a comment of another language on the first line, and skips the text. Returns `false` if there is none.
+    pub(super) fn check_comment(&mut self) -> bool {
+        let line = self.text.get(self.token.start as usize..).and_then(|rest| rest.lines().next()).unwrap_or("");
+        let length = line.trim_end().len() as u32;
+        let Some((message, help)) = foreign_comment(line) else { return false };
+        let start = self.token.start;
+        self.fault(
+            Span { source: self.source, start, end: start + length },
+            YayProblem::Foreign { message, help: Name::new_static(help) },
+        );
+        while !self.is_at_end() {
+            self.bump();
+        }
+        true
+    }
+
     /// Reports a line that is read as an expression and looks like a key without a colon. Returns `false` if it does not.
     pub(super) fn check_first_line(&mut self) -> bool {
         let [first, second] = [0, 1].map(|at| self.tokens.get(at).copied());
@@ -168,7 +187,8 @@ impl Parser<'_> {
         }
         let word = line.split(' ').next().unwrap_or(line);
         let is_foreign = super::super::problem::foreign_directive(word).is_some();
-        match text_problem(self.text, span, is_foreign) {
+        let blanks = key_with_blanks(line.trim_end()).filter(|_| !is_foreign);
+        match blanks.or_else(|| text_problem(self.text, span, is_foreign)) {
             Some(problem) => self.fault(span, problem),
             None => return false,
         }
@@ -223,6 +243,9 @@ fn text_problem(text: &str, span: Span, among_others: bool) -> Option<YayProblem
     {
         return Some(YayProblem::NotADirective { word: Name::new(word), near: Vec::new() });
     }
+    if among_others && let Some(problem) = key_with_blanks(line) {
+        return Some(problem);
+    }
     match line.split_once(' ') {
         Some((key, value)) if is_key(key) && !value.trim().contains(' ') => Some(YayProblem::NoColon(Name::new(key))),
         _ if among_others => Some(YayProblem::NotAKey(Name::from(line.chars().take(40).collect::<String>()))),
@@ -230,15 +253,53 @@ fn text_problem(text: &str, span: Span, among_others: bool) -> Option<YayProblem
     }
 }
 
+/// Returns the correction of a directive in the braces of a template language: `{% for x in xs %}`.
+fn without_braces(line: &str) -> String {
+    let inside = line.trim_start_matches("{%").trim_end_matches("%}").trim_matches(['-', '+']).trim();
+    let word = inside.split([' ', '(']).next().unwrap_or("");
+    match word {
+        "for" | "if" | "elif" | "else" if line.ends_with("%}") => {
+            format!("write `{inside}:`, with its lines indented below it; there is no end")
+        }
+        "set" | "include" if line.ends_with("%}") => format!("write `{inside}`"),
+        _ if word.starts_with("end") => String::from("a block ends where its indentation ends: remove this line"),
+        _ => String::from(
+            "write the directive without the braces, `if CONDITION:`, with its lines indented below it; there is no end",
+        ),
+    }
+}
+
+/// Returns the message and the correction for a comment of another language.
+fn foreign_comment(line: &str) -> Option<(&'static str, &'static str)> {
+    let is_comment = line.starts_with("// ") || line.starts_with("/*");
+    is_comment.then_some(("a comment of another language", "a comment begins with `#`"))
+}
+
+/// Returns the problem of a key of several words: `max memory: 512`.
+fn key_with_blanks(line: &str) -> Option<YayProblem> {
+    let (key, value) = line.split_once(": ").or_else(|| Some((line.strip_suffix(':')?, "")))?;
+    let is_word = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'));
+    let words = key.split(' ').count();
+    if !(2..=MAX_WORDS).contains(&words) || !key.split(' ').all(is_word) {
+        return None;
+    }
+    let value = value.trim();
+    let (joined, quoted) = (format!("{}: {value}", key.replace(' ', "_")), format!("\"{key}\": {value}"));
+    let help = Name::from(format!("write `{}`, or `{}`", joined.trim(), quoted.trim()));
+    Some(YayProblem::Foreign { message: "a key with blanks", help })
+}
+
 /// Returns the message and the correction for a line that other programs read.
 fn foreign(text: &str, span: Span, line: &str) -> Option<(&'static str, Name)> {
     if line.starts_with("{%") {
-        let help = "write the directive without the braces, `if CONDITION:`, with its lines indented below it; there is no end";
-        return Some(("a line of a template", Name::new_static(help)));
+        return Some(("a line of a template", Name::from(without_braces(line))));
     }
     if matches!(line, "endif" | "endfor" | "endmacro" | "end" | "fi" | "done" | "}") {
         let help = "a block ends where its indentation ends: remove this line";
         return Some(("a line that ends a block", Name::new_static(help)));
+    }
+    if let Some((message, help)) = foreign_comment(line) {
+        return Some((message, Name::new_static(help)));
     }
     if line == "---" || line == "..." {
         return Some(("a line between documents", Name::new_static("remove this line: a file is one document")));
@@ -255,6 +316,8 @@ fn foreign(text: &str, span: Span, line: &str) -> Option<(&'static str, Name)> {
 /// which are not reported again. `O(text)`.
 pub fn warnings(tree: &Tree, text: &str, reported: &[Problem]) -> Vec<Problem> {
     let mut found: Vec<Problem> = Vec::new();
+    // paths that no key can be
+    let mut bare: Vec<(Span, YayProblem)> = Vec::new();
     let reported: FxHashSet<Span> = reported.iter().filter_map(Problem::span).collect();
     let mut warn = |span: Span, what: YayProblem| {
         if found.len() < MAX_WARNINGS && !reported.contains(&span) {
@@ -297,7 +360,11 @@ pub fn warnings(tree: &Tree, text: &str, reported: &[Problem]) -> Vec<Problem> {
                 && matches!(ending.name.as_str(), "yay" | "yaml" | "yml" | "json")
             {
                 let path = text.get(tree.span(*path).start as usize..tree.span(*path).end as usize).unwrap_or("");
-                warn(span, YayProblem::BarePath(Name::new(path)));
+                let is_key = matches!(tree.expr(*file), Expr::Name(name) if names.contains(name.as_str()));
+                match is_key {
+                    true => warn(span, YayProblem::BarePath(Name::new(path))),
+                    false => bare.push((span, YayProblem::BarePath(Name::new(path)))),
+                }
             }
             if let Stanza::Key(Entry { value: Value::Scalar(id), .. }) | Stanza::Item(Value::Scalar(id), _) = stanza
                 && let Expr::Str(text) = tree.expr(*id)
@@ -354,6 +421,12 @@ pub fn warnings(tree: &Tree, text: &str, reported: &[Problem]) -> Vec<Problem> {
             {
                 warn(tree.span(*id), YayProblem::OpenText(Name::new(bracket)));
             }
+        }
+    }
+    found.extend(bare.into_iter().map(|(span, what)| Problem::error(SyntaxProblem { span, what: what.into() })));
+    for (span, what) in surprises::find(tree, text) {
+        if found.len() < MAX_WARNINGS && !reported.contains(&span) {
+            found.push(Problem::warning(SyntaxProblem { span, what: what.into() }));
         }
     }
     found

@@ -83,6 +83,9 @@ impl Parser<'_> {
             let block = self.block();
             return Item::Document(block);
         }
+        if self.check_comment() {
+            return Item::Expr(self.hole());
+        }
         let root = self.expressions();
         if !self.is_at_end() && !self.check_first_line() {
             self.unexpected(&["an operator", "the end"]);

@@ -31,7 +31,10 @@ impl Parser<'_> {
                 }
                 Kind::Misplaced => {
                     let line = self.line_here();
-                    self.fault(line, YayProblem::Misplaced);
+                    match self.tab_above(self.token.start as usize) {
+                        Some(tab) => self.fault(tab, YayProblem::Tab),
+                        None => self.fault(line, YayProblem::Misplaced),
+                    }
                     is_misplaced = true;
                     self.bump();
                     if matches!(self.kind(), Kind::Elif | Kind::Else) {
@@ -42,13 +45,9 @@ impl Parser<'_> {
                 Kind::Indent => {
                     match self.tab_before() {
                         Some(tab) => self.fault(tab, YayProblem::Tab),
-                        None => match self.anchor_above() {
-                            Some((anchor, problem)) => {
-                                self.fault(anchor, problem);
-                                self.take_for_reported(self.at);
-                            }
-                            None => self.unexpected(&["a line that is not indented"]),
-                        },
+                        // a line that is indented as it was before the misplaced one
+                        None if is_misplaced => self.take_for_reported(self.at),
+                        None => self.fault_of_indented(&stanzas),
                     }
                     self.bump();
                     self.block();
@@ -97,9 +96,46 @@ impl Parser<'_> {
         Span { source: self.source, start, end: start + line.trim_end().len() as u32 }
     }
 
+    /// Reports a line that is indented more than the ones above it. `stanzas`: those of the block, so far.
+    fn fault_of_indented(&mut self, stanzas: &[Stanza]) {
+        if let Some((anchor, problem)) = self.anchor_above() {
+            self.fault(anchor, problem);
+            return self.take_for_reported(self.at);
+        }
+        if let [.., before, Stanza::Key(entry)] = stanzas
+            && matches!(before, Stanza::Item(..))
+            && matches!(entry.value, Value::Scalar(_))
+        {
+            let line = self.text.get(entry.span.start as usize..entry.span.end as usize).unwrap_or("");
+            let help = Name::from(format!("an element begins with a hyphen: `- {line}`"));
+            self.fault(entry.span, YayProblem::Foreign { message: "a key among the elements of a list", help });
+            return self.take_for_reported(self.at);
+        }
+        let above = stanzas.last().map_or(0, |stanza| self.column_of(stanza.span(&self.tree).start));
+        if above == 0 {
+            return self.unexpected(&["a line that is not indented"]);
+        }
+        self.report(|parser, found| YayProblem::Unexpected {
+            found: parser.described(found),
+            expected: vec![Name::from(format!("a line that is indented by {above}"))],
+            help: Name::new_static("indent it like the line above it, or end the line above it with `:`"),
+        });
+    }
+
+    /// Returns the number of columns before a place in its line.
+    fn column_of(&self, at: u32) -> usize {
+        let before = self.text.get(..at as usize).unwrap_or("");
+        before.len() - before.rfind('\n').map_or(0, |end| end + 1)
+    }
+
     /// Returns the place of a tab in the indentation before the next token.
     fn tab_before(&self) -> Option<Span> {
-        let before = self.text.get(..self.tokens.get(self.at + 1)?.start as usize)?;
+        self.tab_above(self.tokens.get(self.at + 1)?.start as usize)
+    }
+
+    /// Returns the place of a tab in the indentation before a place.
+    fn tab_above(&self, at: usize) -> Option<Span> {
+        let before = self.text.get(..at)?;
         let start = before.rfind('\n').map_or(0, |end| end + 1);
         let tab = start + before.get(start..)?.find('\t')?;
         before.get(start..tab)?.trim().is_empty().then_some(())?;
@@ -416,13 +452,30 @@ impl Parser<'_> {
     fn cases(&mut self, block: BlockId) -> Vec<(Spanned, Value)> {
         let mut cases = Vec::new();
         let mut others = Vec::new();
+        let mut elements: Option<(Span, String)> = None;
         for stanza in &self.tree.block(block).stanzas {
             match stanza {
+                Stanza::Item(value, span) => {
+                    let first = value.block().and_then(|block| self.tree.block(block).stanzas.first());
+                    let name = match (first, value) {
+                        (Some(Stanza::Key(entry)), _) => entry.name.name.as_str(),
+                        (_, Value::Scalar(id)) => match self.tree.expr(*id) {
+                            Expr::Str(text) if !text.contains(' ') => text.as_str(),
+                            _ => "CASE",
+                        },
+                        _ => "CASE",
+                    };
+                    elements.get_or_insert((Span { end: span.start + 1, ..*span }, name.to_string()));
+                }
                 Stanza::Key(entry) if !entry.extend => cases.push((entry.name.clone(), entry.value)),
                 // the line was reported as it was read
                 Stanza::Scalar(_) => {}
                 other => others.push(other.span(&self.tree)),
             }
+        }
+        if let Some((hyphen, name)) = elements {
+            let help = Name::from(format!("write `{name}:` without the hyphen, with its lines indented below it"));
+            self.fault(hyphen, YayProblem::Foreign { message: "a case of a `select` is a key, not an element", help });
         }
         for span in others {
             let expected = vec![Name::new_static("a key")];

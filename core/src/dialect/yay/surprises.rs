@@ -1,0 +1,391 @@
+//! Lines that are legal, and whose value is surely not the one that was meant: `groups: [a, b]` is text. Each is a warning.
+
+use super::grammar::is_number;
+use super::problem::listed;
+use super::tree::{Block, BlockId, Blocks, Entry, Expr, Id, Op, Stanza, Tree, Value};
+use crate::problem::report::{Label, Report};
+use crate::problem::syntax::LanguageProblem;
+use crate::text::{Name, Span, near};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Maximum number of names in a message.
+const MAX_LISTED: usize = 4;
+/// Maximum length of a text in brackets that is quoted, in bytes.
+const MAX_FLOW: usize = 200;
+/// Maximum difference in length between a key that is extended and the one that was meant.
+const MAX_DIFFERENCE: usize = 2;
+
+/// A line whose value is not the one that was meant.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Surprise {
+    /// `key: [a, b]` or `key: {a: b}`: the value is text.
+    FlowText {
+        /// Whether it is written as a list.
+        is_list: bool,
+        /// The correction.
+        help: Name,
+        /// The places that read it as a list or a dict. If there are any, it is an error.
+        reads: Vec<Span>,
+    },
+    /// `mode: 0644`, which is the number 644.
+    LostZero {
+        /// The key.
+        key: Name,
+        /// The value as written, without quotes.
+        digits: Name,
+        /// Further ones.
+        others: Vec<Span>,
+    },
+    /// A loop whose block has keys and no `-`: its elements are the names of the keys.
+    KeysInLoop {
+        /// The keys.
+        keys: Vec<Name>,
+    },
+    /// `extend name:` where only a similar key is defined.
+    ExtendsNothing {
+        /// The key.
+        name: Name,
+        /// The similar key.
+        near: Name,
+        /// Its definition.
+        definition: Span,
+    },
+    /// `port == "80"` where `port` is a number.
+    NumberIsText {
+        /// The key.
+        key: Name,
+        /// The text as written, without quotes.
+        text: Name,
+        /// Whether the comparison is `==`.
+        is_equal: bool,
+        /// The definition of the key.
+        definition: Span,
+    },
+}
+
+/// Returns the surprises in a text, with their places. `O(text)`.
+pub fn find(tree: &Tree, text: &str) -> Vec<(Span, Surprise)> {
+    let mut found = Vec::new();
+    // several modes are one mistake
+    let mut modes: Vec<(Span, Surprise)> = Vec::new();
+    for Block { stanzas, .. } in tree.blocks() {
+        for stanza in stanzas {
+            match stanza {
+                Stanza::Key(entry) => {
+                    modes.extend(lost_zero(tree, text, entry));
+                    found.extend(flow_words(tree, text, Some(&entry.name.name), entry.value));
+                    found.extend(flow_element(text, entry));
+                }
+                Stanza::Item(value, _) => found.extend(flow_words(tree, text, None, *value)),
+                Stanza::For(stanza) => found.extend(keys_in_loop(tree.block(stanza.body))),
+                _ => {}
+            }
+        }
+    }
+    modes.sort_by_key(|(span, _)| span.start);
+    let mut modes = modes.into_iter();
+    if let Some((span, mut first)) = modes.next() {
+        if let Surprise::LostZero { others, .. } = &mut first {
+            others.extend(modes.map(|(span, _)| span).take(MAX_LISTED));
+        }
+        found.push((span, first));
+    }
+    found.extend(extends_nothing(tree));
+    found.extend(numbers_as_text(tree));
+    found
+}
+
+/// Returns the first line of a value as it is written.
+fn written<'t>(tree: &Tree, text: &'t str, id: Id) -> &'t str {
+    let rest = text.get(tree.span(id).start as usize..).unwrap_or("");
+    rest.lines().next().unwrap_or("").trim_end()
+}
+
+/// Returns the surprise of a value that is written as a list or a dict of YAML. Numbers in brackets may be an interval.
+fn flow_words(tree: &Tree, text: &str, key: Option<&Name>, value: Value) -> Option<(Span, Surprise)> {
+    let Value::Scalar(id) = value else { return None };
+    let inside = written(tree, text, id).trim_start_matches('[').trim_end_matches(']');
+    let is_interval = inside.split(',').all(|word| is_number(word.trim()));
+    flow_text(tree, text, key, value).filter(|_| !is_interval)
+}
+
+/// Returns the surprise of a value that is read as a list or a dict, and written as one of YAML, of plain words and numbers.
+pub fn flow_text(tree: &Tree, text: &str, key: Option<&Name>, value: Value) -> Option<(Span, Surprise)> {
+    let Value::Scalar(id) = value else { return None };
+    let Expr::Str(value) = tree.expr(id) else { return None };
+    // a text in double quotes is meant as it is
+    if value.len() > MAX_FLOW || written(tree, text, id) != value.as_str() {
+        return None;
+    }
+    let key = key.map_or_else(|| String::from("-"), |key| format!("{key}:"));
+    let surprise = if let Some(inside) = value.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+        let words = words(inside)?;
+        let first = words.first()?.trim_matches(['"', '\'']);
+        let list = words.iter().map(|word| literal(word)).collect::<Vec<_>>().join(", ");
+        let help = format!("write `{key} {{{{ [{list}] }}}}`, or each element on a line of its own, as in `- {first}`");
+        Surprise::FlowText { is_list: true, help: Name::from(help), reads: Vec::new() }
+    } else {
+        let inside = value.strip_prefix('{')?.strip_suffix('}')?;
+        let (first, of) = first_pair(inside)?;
+        let help = match key.as_str() {
+            "-" => format!("write each key on a line of its own: `- {first}: {of}`"),
+            _ => format!("write each key on a line of its own below `{key}`, as in `  {first}: {of}`"),
+        };
+        Surprise::FlowText { is_list: false, help: Name::from(help), reads: Vec::new() }
+    };
+    Some((tree.span(id), surprise))
+}
+
+/// Returns the surprise of `- {a: b}`, whose key is `{a`.
+fn flow_element(text: &str, entry: &Entry) -> Option<(Span, Surprise)> {
+    let written = text.get(entry.span.start as usize..entry.span.end as usize)?;
+    let inside = written.strip_prefix('{')?.strip_suffix('}')?;
+    let (first, of) = first_pair(inside)?;
+    let help = Name::from(format!("write each key on a line of its own, the first one as `{first}: {of}`"));
+    Some((entry.span, Surprise::FlowText { is_list: false, help, reads: Vec::new() }))
+}
+
+/// Returns the first pair of `a: b, c: d`. `None` if there is something else.
+fn first_pair(inside: &str) -> Option<(&str, &str)> {
+    let pairs = inside.split(',').map(|pair| pair.trim().split_once(": "));
+    let pairs: Vec<(&str, &str)> = pairs.collect::<Option<_>>()?;
+    let is_pair = |(key, value): &(&str, &str)| is_word(key) && !is_number(key) && is_word(value.trim());
+    let (first, of) = pairs.first().filter(|_| pairs.iter().all(is_pair))?;
+    Some((first, of.trim()))
+}
+
+/// Returns the elements of `a, b`. `None` if the text may be something else, such as a character class or a name in brackets.
+fn words(inside: &str) -> Option<Vec<&str>> {
+    let words: Vec<&str> = inside.split(',').map(str::trim).collect();
+    let is_spaced = inside.split(',').skip(1).all(|word| word.starts_with(' '));
+    let is_range = |word: &str| word.len() == 3 && word.as_bytes().get(1) == Some(&b'-');
+    let is_plain = |word: &&str| is_word(word) && !is_range(word) || is_quoted(word);
+    let fits = words.len() > 1 && words.iter().all(is_plain);
+    (fits && (is_spaced || words.iter().all(|word| is_number(word)))).then_some(words)
+}
+
+fn is_word(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '/'))
+        && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/'))
+}
+
+fn is_quoted(text: &str) -> bool {
+    ['"', '\''].into_iter().any(|quote| {
+        text.strip_prefix(quote)
+            .and_then(|rest| rest.strip_suffix(quote))
+            .is_some_and(|inside| !inside.contains(['"', '\'', '\\']))
+    })
+}
+
+/// Writes an element of a list as an expression.
+fn literal(word: &str) -> String {
+    if is_number(word) || is_quoted(word) { word.to_string() } else { format!("\"{word}\"") }
+}
+
+/// Returns the surprise of a file mode that loses its zero.
+fn lost_zero(tree: &Tree, text: &str, entry: &Entry) -> Option<(Span, Surprise)> {
+    let Value::Scalar(id) = entry.value else { return None };
+    if !matches!(entry.name.name.as_str(), "mode" | "umask") || !matches!(tree.expr(id), Expr::Number(_)) {
+        return None;
+    }
+    let digits = written(tree, text, id).trim_matches('"');
+    let is_mode = matches!(digits.len(), 3 | 4)
+        && digits.starts_with('0')
+        && digits.bytes().all(|b| (b'0'..=b'7').contains(&b))
+        && digits.bytes().any(|b| b != b'0');
+    let what = Surprise::LostZero { key: entry.name.name.clone(), digits: Name::new(digits), others: Vec::new() };
+    is_mode.then(|| (tree.span(id), what))
+}
+
+/// Returns the surprise of a loop whose block has only keys.
+fn keys_in_loop(body: &Block) -> Option<(Span, Surprise)> {
+    let mut keys = Vec::new();
+    let mut first = None;
+    for stanza in &body.stanzas {
+        match stanza {
+            Stanza::Key(entry) if !entry.extend => {
+                first.get_or_insert(entry.name.span);
+                keys.push(entry.name.name.clone());
+            }
+            Stanza::Set(..) => {}
+            _ => return None,
+        }
+    }
+    first.map(|span| (span, Surprise::KeysInLoop { keys }))
+}
+
+/// Returns the keys that extend nothing, beside a similar key with the same kind of value.
+fn extends_nothing(tree: &Tree) -> Vec<(Span, Surprise)> {
+    let stanzas = || tree.blocks().flat_map(|block| &block.stanzas);
+    // another document, or a macro, may define any key
+    let is_open =
+        |stanza: &Stanza| matches!(stanza, Stanza::Include(..) | Stanza::Call(..) | Stanza::New(_) | Stanza::Scalar(_));
+    let extended = |stanza: &Stanza| matches!(stanza, Stanza::Key(entry) if entry.extend);
+    if !stanzas().any(extended) || stanzas().any(is_open) {
+        return Vec::new();
+    }
+    let defined: FxHashSet<&Name> = stanzas()
+        .filter_map(|stanza| match stanza {
+            Stanza::Key(entry) if !entry.extend => Some(&entry.name.name),
+            Stanza::New(new) => new.name.as_ref().map(|name| &name.name),
+            _ => None,
+        })
+        .collect();
+    let is_list = |value: Value| {
+        let block = tree.block(value.block()?);
+        match block.stanzas.first()? {
+            Stanza::Item(..) => Some(true),
+            Stanza::Key(_) => Some(false),
+            _ => None,
+        }
+    };
+    let mut found = Vec::new();
+    for block in tree.blocks() {
+        let entries: Vec<&Entry> = block.stanzas.iter().filter_map(Stanza::entry).collect();
+        for entry in entries.iter().filter(|entry| entry.extend && !defined.contains(&entry.name.name)) {
+            let Some(kind) = is_list(entry.value) else { continue };
+            let others = entries.iter().filter(|other| !other.extend && is_list(other.value) == Some(kind));
+            let others: FxHashMap<&str, Span> =
+                others.map(|other| (other.name.name.as_str(), other.name.span)).collect();
+            let name = &entry.name.name;
+            let Some(close) = near(name, others.keys().copied()).into_iter().next() else { continue };
+            if close.len().abs_diff(name.len()) > MAX_DIFFERENCE {
+                continue;
+            }
+            let Some(definition) = others.get(close.as_str()).copied() else { continue };
+            found.push((entry.name.span, Surprise::ExtendsNothing { name: name.clone(), near: close, definition }));
+            if found.len() >= MAX_LISTED {
+                return found;
+            }
+        }
+    }
+    found
+}
+
+/// Returns the comparisons of a key that is a number with a text of digits.
+fn numbers_as_text(tree: &Tree) -> Vec<(Span, Surprise)> {
+    let compared = |expr: &Expr| {
+        let Expr::Binary(op @ (Op::Eq | Op::Ne), left, right) = expr else { return None };
+        let (name, text) = match (tree.expr(*left), tree.expr(*right)) {
+            (Expr::Name(name), Expr::Str(text)) | (Expr::Str(text), Expr::Name(name)) => (name, text),
+            _ => return None,
+        };
+        is_number(text).then_some((*op, name, text))
+    };
+    if !tree.exprs().any(|(expr, _)| compared(expr).is_some()) {
+        return Vec::new();
+    }
+    // the first definition of each key, if all of them are numbers
+    let mut numbers: FxHashMap<&Name, Option<Span>> = FxHashMap::default();
+    let mut is_open = false;
+    for stanza in tree.blocks().flat_map(|block| &block.stanzas) {
+        match stanza {
+            Stanza::Key(entry) => {
+                let is_number = matches!(entry.value, Value::Scalar(id) if matches!(tree.expr(id), Expr::Number(_)));
+                let known = numbers.entry(&entry.name.name).or_insert(Some(entry.span));
+                *known = known.filter(|_| is_number);
+            }
+            Stanza::Set(name, ..) => drop(numbers.insert(&name.name, None)),
+            Stanza::For(stanza) => {
+                numbers.extend(stanza.names.iter().map(|name| (&name.name, None)));
+            }
+            Stanza::New(new) => numbers.extend(new.name.iter().map(|name| (&name.name, None))),
+            Stanza::Include(..) => is_open = true,
+            _ => {}
+        }
+    }
+    let is_bound_inside = |expr: &Expr| matches!(expr, Expr::Lambda(..) | Expr::ListComp(..) | Expr::DictComp(..));
+    if is_open || tree.exprs().any(|(expr, _)| is_bound_inside(expr)) {
+        return Vec::new();
+    }
+    let found = tree.exprs().filter_map(|(expr, span)| {
+        let (op, key, text) = compared(expr)?;
+        let definition = (*numbers.get(key)?)?;
+        let what = Surprise::NumberIsText { key: key.clone(), text: text.clone(), is_equal: op == Op::Eq, definition };
+        Some((span, what))
+    });
+    found.collect()
+}
+
+/// Returns the keys of a block whose stanzas are all keys. Empty for other blocks.
+pub fn keys_only(tree: &Tree, block: BlockId) -> Vec<&Entry> {
+    let keys = tree.block(block).stanzas.iter().map(Stanza::entry);
+    keys.collect::<Option<Vec<_>>>().unwrap_or_default()
+}
+
+impl LanguageProblem for Surprise {
+    fn code(&self) -> &'static str {
+        match self {
+            Surprise::FlowText { .. } | Surprise::LostZero { .. } => "syntax/open-text",
+            Surprise::KeysInLoop { .. } => "syntax/keys-in-loop",
+            Surprise::ExtendsNothing { .. } => "types/extends-nothing",
+            Surprise::NumberIsText { .. } => "syntax/never-equal",
+        }
+    }
+
+    fn write(&self, span: Span, report: &mut Report) {
+        let mut others: Vec<(Span, String)> = Vec::new();
+        let (message, label, help) = match self {
+            Surprise::FlowText { is_list, help, reads } => {
+                let (brackets, kind) = if *is_list { ("brackets", "list") } else { ("braces", "dict") };
+                others.extend(reads.iter().map(|read| (*read, format!("read as a {kind} here"))));
+                (
+                    format!("a {kind} in {brackets} is plain text here"),
+                    format!("this value is a text, not a {kind}"),
+                    help.to_string(),
+                )
+            }
+            Surprise::LostZero { key, digits, others: more } => {
+                others.extend(more.iter().map(|span| (*span, String::from("here too"))));
+                (
+                    String::from("the leading zero of this number is lost"),
+                    format!("this is the number {}", digits.trim_start_matches('0')),
+                    format!("to keep it, write a text in a template: `{key}: {{{{ \"{digits}\" }}}}`"),
+                )
+            }
+            Surprise::KeysInLoop { keys } => {
+                let first = keys.first().map_or("", Name::as_str);
+                let help = match keys.len() {
+                    1 => format!("an element with this key begins with a hyphen: `- {first}: VALUE`"),
+                    _ => format!(
+                        "an element with these keys begins with a hyphen: `- {first}: VALUE`, with its other keys below `{first}`"
+                    ),
+                };
+                (
+                    String::from("this loop makes a list of the names of keys"),
+                    format!(
+                        "each round adds the {} {}, without a value",
+                        plural("text", keys.len()),
+                        listed(keys, MAX_LISTED)
+                    ),
+                    help,
+                )
+            }
+            Surprise::ExtendsNothing { name, near, definition } => {
+                others.push((*definition, format!("`{near}` is defined here")));
+                (
+                    format!("there is no `{name}` to extend"),
+                    format!("this makes a new key `{name}`"),
+                    format!("did you mean `extend {near}:`?"),
+                )
+            }
+            Surprise::NumberIsText { key, text, is_equal, definition } => {
+                others.push((*definition, format!("`{key}` is a number")));
+                let (result, sign) = if *is_equal { ("false", "==") } else { ("true", "!=") };
+                (
+                    String::from("a number never equals a text"),
+                    format!("this is always {result}"),
+                    format!("write the number without quotes: `{key} {sign} {text}`"),
+                )
+            }
+        };
+        report.message = message;
+        report.labels.push(Label { span, text: label });
+        report.labels.extend(others.into_iter().map(|(span, text)| Label { span, text }));
+        report.suggestions.push(help);
+    }
+}
+
+fn plural(word: &str, count: usize) -> String {
+    if count == 1 { word.to_string() } else { format!("{word}s") }
+}
