@@ -98,6 +98,7 @@ pub mod config {
 /// The exercises of lessons, for `cfg learn`.
 pub mod lessons {
     pub use crate::session::commands::check_hint;
+    pub use crate::session::commands::help_topic;
 }
 
 /// The code blocks of a Markdown file, for transcripts.

@@ -178,6 +178,25 @@ impl Call {
         call.with_format(format)
     }
 
+    /// Writes `cfg get a.yaml server.port` as `cfg eval a.yaml --at server.port`, and `cfg convert a.yaml --to json` as
+    /// `cfg eval a.yaml --format json`.
+    pub fn with_command_and_field(&self, word: &str, name: &str) -> Option<String> {
+        let mut words = self.words.clone();
+        let at = words.iter().skip(1).position(|found| found == word)? + 1;
+        *words.get_mut(at)? = String::from(name);
+        if let Some(at) =
+            words.iter().position(|word| matches!(word.as_str(), "--to" | "-t" | "-o" | "--output-format"))
+            && words.get(at + 1).is_some_and(|format| is_format(format))
+        {
+            *words.get_mut(at)? = String::from("--format");
+            return self.accepted(&words);
+        }
+        let call = self.scanned(words);
+        let fields: Vec<&str> = call.operands().filter(|word| !Path::new(word).is_file()).collect();
+        let [field] = fields.as_slice() else { return None };
+        call.with_field(field)
+    }
+
     /// Writes the call with the name of a format given as `--format`.
     fn with_format(&self, format: &str) -> Option<String> {
         let others: Vec<&str> = self.operands().filter(|word| *word != format).collect();

@@ -330,6 +330,15 @@ fn part(text: Option<String>, words: Vec<String>, at: Option<String>) -> Result<
         }
         (at, word) => at.or(word),
     };
+    // `cfg explain base.yaml prod.yaml`
+    if let (Some(call), Some(file)) = (Call::of_process(), path.as_deref())
+        && Languages::default().of_path(Path::new(file)).is_some()
+        && Path::new(file).is_file()
+        && call.operands().filter(|word| *word == file).count() == 1
+    {
+        return Err(Fault::new(format!("`{file}` is a file, and a path to a field is expected"))
+            .help(format!("to merge the files first: {}", call.extended(&["--layers", "PATH"]))));
+    }
     match words.next() {
         Some(word) => Err(match Call::of_process() {
             Some(call) => faults::surplus(&call, &word),

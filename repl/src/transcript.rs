@@ -52,7 +52,13 @@ pub fn run(languages: Languages, disk: &Disk, transcript: &Transcript) -> io::Re
             fs::write(&path, &result.text)?;
             writeln!(out, "{name}: {} of {count} rewritten", result.differing.len())?;
         } else if result.differing.is_empty() {
-            writeln!(out, "{name}: {count} as shown")?;
+            match count {
+                0 => writeln!(
+                    out,
+                    "{name}: no examples; they are in blocks of Markdown that begin with ```repl or ```console"
+                )?,
+                _ => writeln!(out, "{name}: {count} as shown")?,
+            }
         } else {
             code = 1;
             for difference in &result.differing {

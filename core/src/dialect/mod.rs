@@ -19,6 +19,7 @@ pub mod mcl;
 pub mod node_graph;
 pub mod notation;
 mod parser;
+pub mod pasted;
 #[cfg(test)]
 #[path = "tests/show.rs"]
 mod show;

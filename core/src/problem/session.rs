@@ -95,6 +95,13 @@ pub enum SessionKind {
         /// Whether it is ambiguous.
         ambiguous: bool,
     },
+    /// Data of another format where a program is expected.
+    Pasted {
+        /// The format: `YAML`.
+        title: &'static str,
+        /// The ending of the names of such files.
+        ending: &'static str,
+    },
     /// A command with missing or invalid arguments.
     BadCommand {
         /// The message: a sentence without a full stop.
@@ -353,6 +360,7 @@ impl SessionProblem {
             SessionKind::DefinitionCycle { .. } => "scope/circle",
             SessionKind::Reserved { .. } => "scope/reserved",
             SessionKind::UnknownCommand { .. } => "command/unknown",
+            SessionKind::Pasted { .. } => "session/data",
             SessionKind::BadCommand { .. } => "command/usage",
             SessionKind::Configuration { .. } => "config/mistake",
             SessionKind::UnknownOption { .. } => "command/unknown-option",

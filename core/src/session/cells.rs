@@ -71,9 +71,16 @@ impl Session {
             return Vec::new();
         }
         self.set_next_number(number + 1);
+        let failed = cell.problems.iter().any(|p| p.severity == Severity::Error);
+        if let Some(format) = self.pasted_format(dialect, text).filter(|_| failed) {
+            let what = SessionKind::Pasted { title: format.title, ending: format.ending };
+            let span = first_line(source, text);
+            return vec![self.diagnostic(dialect, &Problem::error(SessionProblem { span, what }))];
+        }
         cell.problems = self.without_consequences(dialect, cell.problems);
         let mut events: Vec<Event> = self.diagnostics(dialect, &cell.problems).collect();
-        if cell.problems.iter().any(|p| p.severity == Severity::Error) {
+        if failed {
+            self.remember_failed(&cell.items, number);
             if let Some((hint, is_command)) = self.suggest_command_or_hole(text, &cell.problems) {
                 // what follows the name of a command is no program
                 events.truncate(if is_command { 1 } else { events.len() });
@@ -137,7 +144,13 @@ impl Session {
             (_, Some((_, word)), _) if commands::is_name(word) => {
                 is_command = true;
                 let one_line = if input.contains('\n') { word.as_str() } else { input };
-                format!("a command begins with a colon: `:{one_line}`")
+                let argument = call.filter(|name| name == word).and_then(|_| Some(input.split_once('(')?.1));
+                match argument.and_then(|rest| rest.strip_suffix(')')).filter(|rest| !rest.contains(['(', ')'])) {
+                    Some(argument) => {
+                        format!("a command begins with a colon: `:{}`", format!("{word} {argument}").trim())
+                    }
+                    None => format!("a command begins with a colon: `:{one_line}`"),
+                }
             }
             // `exit()`
             _ if call.is_some_and(|name| commands::is_name(name) && !self.world.is_bound(name)) => {
@@ -354,7 +367,7 @@ impl Session {
         self.running.shows(&uses(&term));
         self.world.state.newest.borrow_mut().push(term.clone());
         if is_of_another_language(&typed) {
-            self.report_types(dialect, &typed, events);
+            self.report_other_language(dialect, &typed, events);
             return;
         }
         if term.rules.is_exact() && typed.problems.iter().any(|p| p.severity == Severity::Error) {
@@ -508,6 +521,13 @@ pub(super) struct Bind {
 pub(super) fn is_stopped(event: &Event) -> bool {
     let says_so = |text: &str| ["[value/interrupted]", "[value/limit]"].iter().any(|code| text.contains(code));
     matches!(event, Event::Diagnostic { report, .. } if says_so(&report.text()))
+}
+
+/// Returns the place of the first line with a text.
+fn first_line(source: SourceId, text: &str) -> Option<Span> {
+    let line = text.lines().find(|line| !line.trim().is_empty())?.trim();
+    let start = text.find(line)?;
+    Some(Span::new(source, start, start + line.len()))
 }
 
 /// Returns the name with which a path begins.

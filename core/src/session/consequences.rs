@@ -18,11 +18,25 @@ const NOT_A_NAME: &str = "syntax/path-binding";
 const NOT_A_TYPE: &str = "types/not-a-contract";
 /// Two types that do not agree.
 const CONFLICT: &str = "types/conflict";
+/// Arrays and arms whose parts have different types.
+const MIXED: &str = "types/mixed";
+/// Arguments that a function does not take.
+const OF_ARGUMENTS: [&str; 5] = [CONFLICT, "types/missing-field", "types/extra-field", "types/call", "types/arguments"];
+/// Faults of the value of a call with such an argument.
+const OF_VALUES: [&str; 4] = ["value/type", "value/no-match", "value/missing-field", "value/not-a-function"];
 /// The beginnings of the advice about a function that another language writes, and about a command of the shell: what follows are
-/// their parameters.
-const PARAMETERS: [&str; 2] = ["a function is written", "a command of the shell"];
+/// their parameters. Also a keyword that defines a name, and what is not bound after the name of a function of the library.
+const PARAMETERS: [&str; 4] =
+    ["a function is written", "a command of the shell", "a name is bound with", "did you mean `std."];
 
 impl Session {
+    /// Reports the first value where a type is expected: the expression is written in another language.
+    pub(super) fn report_other_language(&self, dialect: Dialect, typed: &Typed, events: &mut Vec<Event>) {
+        let is_meant =
+            |p: &&Problem| p.code() == NOT_A_TYPE && !typing::is_elsewhere(p) && !self.settings().is_silent(p);
+        events.extend(self.diagnostics(dialect, typed.problems.iter().find(is_meant)));
+    }
+
     /// Returns the problems of an input without those that follow from others: what begins with a wrong sign is not the name of a
     /// definition, and the parameters of a function in the syntax of another language are not bound.
     pub(super) fn without_consequences(&self, dialect: Dialect, problems: Vec<Problem>) -> Vec<Problem> {
@@ -79,8 +93,19 @@ impl Session {
                 && errors.iter().any(met)
         };
         let (silent, once) = (|p: &Problem| self.settings().is_silent(p), Once::default());
+        // a part that has an error has the type of the error
+        let is_part_wrong = |p: &Problem| {
+            let wrong = |other: &&Problem| other.severity == Severity::Error && !typing::is_elsewhere(other);
+            let places = || typed.problems.iter().filter(wrong).filter_map(Problem::span);
+            p.code() == MIXED && p.span().is_some_and(|at| places().any(|place| overlap(place, at)))
+        };
         let own = typed.problems.iter().filter(|p| {
-            !typing::is_elsewhere(p) && !occurred(p) && !silent(p) && self.should_show(p) && once.is_first(p)
+            !is_part_wrong(p)
+                && !typing::is_elsewhere(p)
+                && !occurred(p)
+                && !silent(p)
+                && self.should_show(p)
+                && once.is_first(p)
         });
         events.extend(self.diagnostics(dialect, own));
     }
@@ -93,7 +118,11 @@ pub(super) fn is_reported(fault: &Problem, typed: &Typed) -> bool {
         let at = p.span().filter(|at| !(p.code() == CONFLICT && conflicts_at(fault, *at)));
         // a type that a function does not take fails inside of it
         let in_call = |at| p.code() == CONFLICT && fault.code() == "value/type" && touches(fault, at);
-        certain && at.is_some_and(|at| fault.span().is_some_and(|own| overlap(own, at)) || in_call(at))
+        // an argument that a function does not take fails when the function is called
+        let in_function =
+            |at| OF_ARGUMENTS.contains(&p.code()) && OF_VALUES.contains(&fault.code()) && touches(fault, at);
+        certain
+            && at.is_some_and(|at| fault.span().is_some_and(|own| overlap(own, at)) || in_call(at) || in_function(at))
     };
     typed.problems.iter().any(same)
 }

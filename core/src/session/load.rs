@@ -28,6 +28,9 @@ const REPLACED: usize = 6;
 /// Maximum number of files of a folder that are compared with the name of a missing one.
 const COMPARED: usize = 2000;
 
+/// Maximum number of syntax errors of a file without a known ending that are all reported.
+const MOST_FAULTS: usize = 3;
+
 impl Session {
     /// Reads a file and binds its fields.
     pub(super) fn load(&mut self, dialect: Dialect, path: &Path) -> Vec<Event> {
@@ -49,6 +52,17 @@ impl Session {
         if super::saved::is_session(&text) {
             self.world.state.inputs.files.borrow_mut().remove(&file.key);
             events.extend(self.enter_saved(dialect, &file.key.path, &text));
+            return events;
+        }
+        let wrong = |p: &&Problem| p.severity == Severity::Error && p.code().starts_with("syntax/");
+        // a file without a known ending may be anything
+        if self.languages().of_path(path).is_none() && file.problems.iter().filter(wrong).count() > MOST_FAULTS {
+            let first: Vec<Problem> = file.problems.iter().filter(wrong).take(1).cloned().collect();
+            events.extend(self.diagnostics(dialect, &first));
+            let more = file.problems.len() - 1;
+            let text = format!("{more} more problems: the file is not a program of this language");
+            events.push(Event::Answer(Styled::of(Role::Dim, text)));
+            *self.world.state.inputs.files.borrow_mut() = files;
             return events;
         }
         events.extend(self.diagnostics(dialect, &file.problems));

@@ -112,6 +112,8 @@ pub struct Session {
     annotation_bytes: Cell<usize>,
     /// Whether the checks of the last input passed. `None` if it was not a check.
     last_check: Option<bool>,
+    /// The names that inputs with errors would have bound, and the numbers of these inputs, newest last.
+    failed_names: Vec<(Name, u32)>,
     /// The state that this replica adopted last.
     adopted: Option<PublishedState>,
     /// The notebook's request for the current cell.
@@ -164,6 +166,7 @@ impl Session {
             why: questions::WhyMemory::default(),
             annotation_bytes: Cell::default(),
             last_check: None,
+            failed_names: Vec::new(),
             adopted: None,
             running: Default::default(),
             before_evaluation: None,
@@ -311,6 +314,9 @@ impl Session {
     }
 
     fn inputs_here(&self, text: &str) -> Vec<String> {
+        if self.pasted_format(self.dialect(), text).is_some() {
+            return vec![String::from(text)];
+        }
         let mut out = Vec::new();
         let mut part = String::new();
         let mut flush = |part: &mut String| {

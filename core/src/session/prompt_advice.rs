@@ -2,6 +2,7 @@
 //! commands can be entered.
 
 use super::{Session, commands};
+use crate::dialect::pasted::{self, PastedFormat};
 use crate::dialect::{CellItem, Dialect, Names};
 use crate::problem::report::{Label, Report};
 use crate::problem::{Problem, Severity};
@@ -15,6 +16,26 @@ const SHELL: [&str; 16] = [
 ];
 /// Maximum length of an input that is read in other languages, in bytes.
 const MOST: usize = 16_000;
+
+/// Maximum number of names of inputs with errors that are remembered.
+const MOST_FAILED: usize = 50;
+/// The beginnings of the advice about an unbound word that may be a text, and about a file that is not one expression.
+const TEXT: &str = "a text is in quotes, `";
+const ONE_EXPRESSION: &str = "a file is one expression";
+
+/// Words of other prompts and languages with which a line begins, and what to enter here.
+const WORDS: [(&[&str], &str); 7] = [
+    (&["console", "printf", "println", "fmt", "log", "display"], "the value of an expression is shown without a call"),
+    (&["whos", "who", "vars", "locals", "globals", "dir"], "`:env` lists the names, and `:info NAME` describes one"),
+    (&["typeof"], "`:type EXPRESSION` shows the type of an expression"),
+    (&["assert", "expect"], "`:check EXPRESSION` says whether an expression is true"),
+    (
+        &["export", "dump", "toJSON"],
+        "`:show json EXPRESSION` shows a value as JSON, and `:save FILE` writes the inputs",
+    ),
+    (&["edit"], "Ctrl-O opens the input in your editor"),
+    (&["del", "unset"], "`:undo` takes back an input, and `:reset` all of them"),
+];
 
 impl Session {
     /// Replaces the advice about files in the report of a problem in an input, and adds advice that applies only there.
@@ -34,6 +55,9 @@ impl Session {
                 *advice = format!("write `{bound}`");
             }
             *advice = advice.replace("a name is bound first: `let ", "a name is bound first: `");
+            if advice.starts_with("a name is bound with `let x = e in …`") {
+                *advice = String::from("a name is bound with `x = e`");
+            }
         }
         let is_syntax = code.starts_with("syntax/");
         let lines = text.lines().filter(|line| !line.trim().is_empty()).count();
@@ -59,6 +83,13 @@ impl Session {
             }
         }
         let line = text.trim();
+        if code == "scope/unbound"
+            && let Some((_, number)) = self.failed_names.iter().rev().find(|(name, _)| name == word)
+            && !self.world.is_bound(word)
+        {
+            report.suggestions.retain(|advice| !advice.starts_with(TEXT));
+            report.notes.push(format!("input {number} defines `{word}`, and is not bound because it has an error"));
+        }
         if code == "scope/unbound" {
             let parts: Vec<&str> = word.split('-').collect();
             if parts.len() > 1 && parts.iter().all(|part| self.world.is_bound(part)) {
@@ -78,6 +109,31 @@ impl Session {
         {
             report.suggestions = vec![format!("a command of the shell begins with `:!`: `:!{rest}`")];
         }
+        if is_first && code == "scope/unbound" {
+            self.advise_about_first_word(word, text.get(place.end..).unwrap_or_default(), report);
+        }
+        if lines == 1 && is_syntax {
+            self.advise_about_assignment(before, word, text.get(place.end..).unwrap_or_default(), report);
+        }
+        if line.starts_with(':') {
+            let general = report.suggestions.iter().any(|advice| advice.starts_with(ONE_EXPRESSION));
+            report.suggestions.retain(|advice| !advice.starts_with(ONE_EXPRESSION));
+            if let (true, Some(command)) = (general && word == "=", commands::word(line).and_then(|at| line.get(at))) {
+                report.suggestions.push(format!(
+                    "`:{command}` takes a path or an expression; a definition is entered without a command"
+                ));
+            }
+        }
+        if code == "syntax/package" {
+            let mut endings = self.languages().all().flat_map(|language| language.0.endings.iter());
+            let file = endings.find_map(|ending| {
+                let file = format!("{word}.{}", ending.trim_start_matches('.'));
+                self.world.loader.canonical(Path::new(&file)).is_ok().then_some(file)
+            });
+            if let Some(file) = file {
+                report.suggestions = vec![format!("write `import \"{file}\"`")];
+            }
+        }
         let own_line = before.rsplit('\n').next().unwrap_or_default();
         let is_command = || {
             commands::word(text.get(place.start..)?.lines().next()?).and_then(|word| text.get(place.start..)?.get(word))
@@ -92,6 +148,55 @@ impl Session {
                 "this line was read as the continuation of the line before it; Ctrl-C leaves an unfinished input",
             ));
         }
+    }
+
+    /// Adds advice about an unbound word at the beginning of an input: words of other prompts, and calls of unknown functions.
+    fn advise_about_first_word(&self, word: &str, after: &str, report: &mut Report) {
+        if let Some((_, advice)) = WORDS.iter().find(|(words, _)| words.contains(&word)) {
+            report.suggestions = vec![String::from(*advice)];
+            return;
+        }
+        let is_call = after.starts_with('(') || after.starts_with(' ') && after.trim_start().starts_with(is_operand);
+        if commands::is_name(word) {
+            report.suggestions.retain(|advice| !advice.starts_with(TEXT));
+        } else if is_call && report.suggestions.iter().any(|advice| advice.starts_with(TEXT)) {
+            report.suggestions.retain(|advice| !advice.starts_with(TEXT));
+            report.suggestions.push(String::from("`:env` lists the names that are bound, and `:doc std` the library"));
+        }
+    }
+
+    /// Adds advice about a definition that is written as in another language: `x += 1`.
+    fn advise_about_assignment(&self, before: &str, sign: &str, after: &str, report: &mut Report) {
+        let Some((name, operator)) = before.trim().split_at_checked(before.trim().len().saturating_sub(1)) else {
+            return;
+        };
+        let name = name.trim();
+        let is_operator = matches!(operator, "+" | "-" | "*" | "/" | "&");
+        if sign == "=" && is_operator && self.world.is_bound(name) && !after.trim().is_empty() {
+            report.suggestions = vec![format!("a name is bound again: `{name} = {name} {operator} {}`", after.trim())];
+        }
+    }
+
+    /// Returns the format of an input that is data, and not a program: its lines look so, and a reader of this format accepts them.
+    pub(super) fn pasted_format(&self, dialect: Dialect, text: &str) -> Option<PastedFormat> {
+        if dialect != self.languages().standard() || text.len() > MOST {
+            return None;
+        }
+        let format = pasted::format_of(text)?;
+        let reader = self.languages().of_path(Path::new(&format!("x.{}", format.ending)))?;
+        let source = self.world.add_input("<input>", text, reader);
+        let program = reader.program(source, text, &*self.world);
+        (!program.problems.iter().any(|problem| problem.severity == Severity::Error)).then_some(format)
+    }
+
+    /// Remembers the names that an input with an error would have bound.
+    pub(super) fn remember_failed(&mut self, items: &[CellItem], number: u32) {
+        for name in items.iter().filter_map(CellItem::name) {
+            self.failed_names.retain(|(known, _)| known != name);
+            self.failed_names.push((name.clone(), number));
+        }
+        let surplus = self.failed_names.len().saturating_sub(MOST_FAILED);
+        self.failed_names.drain(..surplus);
     }
 
     /// Returns `true` if a source is an input and not a file.
@@ -116,6 +221,11 @@ impl Session {
             is_read && !cell.items.is_empty() && cell.items.iter().all(is_record)
         })
     }
+}
+
+/// Returns `true` for a sign with which an argument begins.
+fn is_operand(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '"' | '{' | '[' | '(')
 }
 
 /// Returns the ending that a piece of advice wants the name of a file to have: `.json`.

@@ -22,6 +22,8 @@ use std::path::Path;
 const TRIED: usize = 16_000;
 /// The beginning of a suggestion of another name. A report has one.
 const MEANT: &str = "did you mean";
+/// The beginning of a suggestion about an unbound name that may be a text.
+const TEXT: &str = "a text is in quotes, `";
 /// The beginning of a suggestion that says how to define a name.
 const DEFINE: &str = "define it";
 /// Maximum number of bytes of programs in which annotations are searched for in one request or input.
@@ -68,7 +70,7 @@ impl Session {
         if let Some(hint) = self.hint_at(problem).filter(|hint| !(has_similar && defines(hint))) {
             let is_name = |hint: &str| [MEANT, DEFINE].into_iter().any(|start| hint.starts_with(start));
             if is_name(&hint) {
-                report.suggestions.retain(|other| !is_name(other));
+                report.suggestions.retain(|other| !is_name(other) && !other.starts_with(TEXT));
             } else if hint.starts_with("write `") {
                 // the whole correction says more than what is suggested for all such values
                 report.suggestions.clear();

@@ -22,7 +22,7 @@ const FAMILIES: [&str; 14] = [
 ];
 
 /// The codes of these families, sorted.
-const CODES: [&str; 142] = [
+const CODES: [&str; 143] = [
     "assignment/has-a-value",
     "assignment/no-such-field",
     "assignment/syntax",
@@ -86,6 +86,7 @@ const CODES: [&str; 142] = [
     "scope/reserved",
     "scope/unbound",
     "scope/unbound-tail",
+    "session/data",
     "session/stale",
     "stack/syntax",
     "syntax/chained",

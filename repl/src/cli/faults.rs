@@ -2,8 +2,8 @@
 
 use crate::advice::{Call, looks_like_program, names};
 use crate::fault::{Fault, command, listed};
-use cfg_core::Languages;
-use cfg_core::text::near;
+use cfg_core::text::{near, shell_argument};
+use cfg_core::{Format, Languages};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use std::path::Path;
 
@@ -176,6 +176,10 @@ fn unknown_command(languages: Languages, call: &Call, word: &str) -> Fault {
     let own = call.command().get_subcommands().filter(|command| !command.is_hide_set());
     let known: Vec<String> = own.map(|command| command.get_name().to_string()).collect();
     let synonym = COMMANDS.iter().find(|(other, own)| *other == word && known.iter().any(|name| name == own));
+    // `cfg get a.yaml server.port`
+    if let Some(corrected) = synonym.filter(|_| is_first).and_then(|(_, own)| call.with_command_and_field(word, own)) {
+        return fault.help(format!("did you mean {corrected}?"));
+    }
     // `kubectl get deployment` asks another program
     let has_files = call.operands().filter(|other| *other != word).all(|other| Path::new(other).exists());
     let synonym = synonym.filter(|_| has_files);
@@ -195,6 +199,9 @@ fn unknown_command(languages: Languages, call: &Call, word: &str) -> Fault {
     }
     if word == "version" {
         return fault.help("did you mean `cfg --version`?");
+    }
+    if let (true, Some(topic)) = (call.name() == "cfg help", cfg_core::lessons::help_topic(word)) {
+        return fault.help(format!("it is a topic of the prompt: `:help {topic}`"));
     }
     match fault.help.is_empty() {
         true => fault.help(format!("`{name} --help` lists the commands")),
@@ -226,12 +233,21 @@ fn unknown_option(call: &Call, option: &str) -> Fault {
             .help(format!("did you mean {corrected}?"));
     }
     if name == "cfg" {
+        let known = [("v", "-V"), ("verbose", "--help"), ("?", "--help")];
+        let own = nearest(bare, ["version", "help"]).filter(|_| bare.len() > 3).map(|own| format!("--{own}"));
+        let own = own.or(known.iter().find(|(other, _)| *other == bare).map(|(_, own)| own.to_string()));
+        if let Some(own) = own {
+            return fault.help(format!("did you mean `cfg {own}`?"));
+        }
         return before_any_command(call, option, bare).unwrap_or(fault.help("`cfg --help` lists the options"));
     }
     if let (true, Some(corrected)) = (name == "cfg fmt" && WRITES.contains(&bare), call.without_option(option)) {
         return fault
             .help(format!("`cfg fmt` changes the files without an option: {corrected}"))
             .help("`--check` only reports the files that would change");
+    }
+    if let Some(help) = about_output(call, bare, option) {
+        return fault.help(help);
     }
     // `-f yaml`: a value of an option, and not a file
     let value = call.after(option).filter(|value| !Path::new(value).exists());
@@ -240,6 +256,10 @@ fn unknown_option(call: &Call, option: &str) -> Fault {
         let long = options.iter().find(takes)?.get_long()?;
         call.replaced(option, &[&format!("--{long}")])
     });
+    let is_format = bare == "format";
+    if is_format && !options.iter().any(|arg| names(arg).any(|name| name == bare)) {
+        return fault.help(format!("`{name}` prints text only"));
+    }
     if let Some(corrected) = of_value.filter(|_| !OPTIONS.iter().any(|(other, _)| *other == bare)) {
         return fault.help(format!("did you mean {corrected}?"));
     }
@@ -283,6 +303,24 @@ fn unknown_option(call: &Call, option: &str) -> Fault {
             fault.help(format!("{} have it", listed(some, "and"))).help(format!("`{name} --help` lists the options"))
         }
     }
+}
+
+/// Says where the result is written, for an option that names the output in other programs: `--output out.json`.
+fn about_output(call: &Call, bare: &str, option: &str) -> Option<String> {
+    if !matches!(bare, "o" | "out" | "output" | "output-file" | "outfile") {
+        return None;
+    }
+    let given = call.words().iter().find_map(|word| word.strip_prefix(option)?.strip_prefix('='));
+    let value = given.or_else(|| call.after(option)).filter(|value| Format::from_name(value).is_none())?;
+    if call.has_option("output-file") {
+        let meant = match given {
+            Some(_) => call.replaced(&format!("{option}={value}"), &["-o", value]),
+            None => call.replaced(option, &["-o"]),
+        };
+        return meant.map(|meant| format!("did you mean {meant}?"));
+    }
+    (call.name() == "cfg merge")
+        .then(|| format!("the result is printed: the shell writes it to a file with `> {}`", shell_argument(value)))
 }
 
 /// Reports an option of commands that no command comes before: `cfg -e 1`.
@@ -428,6 +466,10 @@ fn conflict(later: &str, prior: &str) -> Fault {
     if [&later, &prior].into_iter().any(|name| name == "-e") && [&later, &prior].into_iter().any(|name| name == "FILE")
     {
         return Fault::new("two programs: FILE and the text of `-e`").help("give only one of them");
+    }
+    if [&later, &prior].into_iter().all(|name| matches!(name.as_str(), "--in-place" | "--patch")) {
+        return Fault::new("`--in-place` and `--patch` cannot be used together")
+            .help("`--in-place` changes the files, and `--patch FILE` alone writes these changes to FILE instead");
     }
     Fault::new(format!("`{prior}` and `{later}` cannot be used together")).help("give only one of them")
 }

@@ -113,7 +113,8 @@ fn comparison(steps: &Steps, to: &Renderer<'_>) -> Option<String> {
     let first = to.label(&chain.first);
     let command = format!("{} {first}, {}", to.hints.diff, steps.written);
     let is_plain = first.chars().all(|c| c.is_alphanumeric() || c == '_');
-    (is_plain && command.len() <= COMMAND).then_some(command)
+    // `x = x & …` names its last value like its first
+    (is_plain && first != steps.written && command.len() <= COMMAND).then_some(command)
 }
 
 /// Returns the lines after the last step: the result, and whether all steps are shown.

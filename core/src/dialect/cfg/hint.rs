@@ -7,10 +7,13 @@ pub(super) fn hint(code: &str, text: &str, at: Range<usize>) -> Option<String> {
     if code == "types/not-a-contract" {
         return text_as_contract(text, at);
     }
+    let (before, sign, after) = (text.get(..at.start)?, text.get(at.clone())?, text.get(at.end..)?);
+    if code == "scope/unbound" {
+        return unbound(sign, before, after);
+    }
     if code != "syntax/unexpected" {
         return None;
     }
-    let (before, sign, after) = (text.get(..at.start)?, text.get(at.clone())?, text.get(at.end..)?);
     let name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '\'');
     let next = after.get(..after.find(|c| !name(c)).unwrap_or(after.len()))?;
     match sign {
@@ -25,6 +28,23 @@ pub(super) fn hint(code: &str, text: &str, at: Range<usize>) -> Option<String> {
             let is_import = start.trim_end().ends_with("import") && !file.contains('\n');
             is_import.then(|| format!("a field of an import is read after brackets: `(import \"{file}\").{next}`"))
         }
+        // `x // { a = 1 }`
+        "/" if after.trim_start().starts_with('{') && path_at_end(before.strip_suffix('/')?.trim_end()).is_some() => {
+            let path = path_at_end(before.strip_suffix('/')?.trim_end())?;
+            Some(format!("write `{path} & {{ … }}`: records are merged with `&`"))
+        }
+        // `x ? a`
+        "?" if !after.contains(':') && path_at_end(before.trim_end()).is_some() => {
+            let name = after.trim();
+            let is_name = path_at_end(name).is_some_and(|whole| whole == name && !name.contains('.'));
+            let path = path_at_end(before.trim_end())?;
+            is_name.then(|| format!("write `std.record.has_field \"{name}\" {path}` to ask whether it has a field"))
+        }
+        // `f x = x + 1`
+        _ if defines_function(before, sign, after).is_some() => {
+            let (name, parameters) = defines_function(before, sign, after)?;
+            Some(format!("write `let {name} = fun {parameters} => … in …`"))
+        }
         // `a.b()`
         ")" if before.ends_with('(') => {
             let path = path_at_end(before.strip_suffix('(')?)?;
@@ -32,6 +52,26 @@ pub(super) fn hint(code: &str, text: &str, at: Range<usize>) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// Returns the advice about a name that is not bound: a function of another language, or `merge` that is not metadata.
+fn unbound(name: &str, before: &str, after: &str) -> Option<String> {
+    if name == "merge" && !before.trim_end().ends_with('|') {
+        return Some(String::from("write `a & b` to merge two records"));
+    }
+    super::words::function(name, before, after).map(|function| format!("did you mean `{function}`?"))
+}
+
+/// Returns the name and the parameters of a function that is defined as `f x y = e`, where `x` is unexpected.
+fn defines_function<'t>(before: &'t str, sign: &'t str, after: &'t str) -> Option<(&'t str, String)> {
+    let name = before.rsplit('\n').next()?.trim();
+    let (rest, _) = after.lines().next()?.split_once('=').filter(|(_, value)| !value.starts_with(['=', '>']))?;
+    let parameters: Vec<&str> = std::iter::once(sign).chain(rest.split_whitespace()).collect();
+    let is_name = |word: &&str| {
+        word.starts_with(|c: char| c.is_ascii_lowercase() || c == '_')
+            && word.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '\''))
+    };
+    (is_name(&name) && parameters.iter().all(is_name)).then(|| (name, parameters.join(" ")))
 }
 
 /// Returns the advice about a text after `|`: `level | "info" | "warn"`.

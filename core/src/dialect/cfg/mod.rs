@@ -23,6 +23,7 @@ mod report;
 mod tests;
 pub mod token;
 pub mod tree;
+mod words;
 
 use super::{Cells, Editor, Edits, Help, Language, Names, Program, parser};
 use crate::text::SourceId;

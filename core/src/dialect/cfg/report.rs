@@ -1,6 +1,7 @@
 //! The messages of problems in programs of this language.
 
 use super::problem::CfgProblem;
+use super::words::foreign_word;
 use crate::problem::report::{Label, Report, expected_here, formats, lookalike, similar, unexpected, was};
 use crate::text::{Name, Span};
 
@@ -69,6 +70,7 @@ fn habit(found: &str, expected: &[Name], before: &str) -> Option<&'static str> {
         _ if found != "in" && expected == ["`in`"] => "a `let` ends with `in` and its body: `let x = e in …`",
         "=" if wants("`then`") => "`=` binds a name; two values are compared with `==`",
         "=" if wants("an expression") && before.ends_with('/') => "inequality is written `!=`",
+        "%" | "%{" if wants("an expression") => "`%{…}` is written in a string: `\"%{x}\"`",
         "=" if wants("an expression") => "a name is bound with `=` alone, and values are compared with `==`",
         "$" | ">" if wants("an expression") && before.trim_matches(['>', ' ']).is_empty() => {
             "leave out the sign of the prompt"
@@ -120,6 +122,8 @@ fn habit(found: &str, expected: &[Name], before: &str) -> Option<&'static str> {
         "$" if wants_end(expected) && before.ends_with(|c: char| c.is_alphanumeric()) => {
             "an argument that is a call is in parentheses: `f (g x)`; an expression in a string is written `%{e}`"
         }
+        "`" => "a string is in double quotes: `\"text\"`",
+        _ if expected.iter().any(|e| e == "`else`") => "an `if` always has both branches: `if c then a else b`",
         "$" | "${" => "an expression in a string is written `%{e}`",
         _ if wants("the end") && begins_item && before.trim().is_empty() => {
             "a file is one expression: a record is written `{ name = e, … }`, and two are merged with `&`"
@@ -181,43 +185,6 @@ fn closing(what: &str) -> &'static str {
         "interpolation `%{`" => "close it with `}`",
         _ => "close it with `\"`",
     }
-}
-
-/// Suggests the equivalent of a word from another language.
-fn foreign_word(name: &str) -> Option<&'static str> {
-    if name.ends_with('\'') {
-        return Some("strings are in double quotes: `\"two words\"`");
-    }
-    Some(match name {
-        "and" => "`and` is written `&&`",
-        "or" => "`or` is written `||`",
-        "not" => "`not e` is written `!e`",
-        "nil" | "None" | "undefined" => "use `null`",
-        "True" => "`true` is written in lower case",
-        "False" => "`false` is written in lower case",
-        "Int" | "Integer" | "Float" | "int" | "float" => "every number is a `Number`",
-        "yes" | "on" | "Yes" => "use `true`",
-        "no" | "off" | "No" => "use `false`",
-        "bool" | "boolean" | "Boolean" => "the type of `true` and `false` is `Bool`",
-        "str" | "string" | "Text" => "the type of strings is `String`",
-        "double" | "num" | "integer" => "every number is a `Number`",
-        "Dict" | "Map" | "Object" => "a record of any names is `{ _ : T }`",
-        "var" | "const" | "val" => {
-            "a name is bound with `let x = e in …`; a field of the same record is used by its name alone"
-        }
-        "print" | "echo" | "puts" => "the value of an expression is shown without a keyword",
-        "return" => "a function returns the value of its body, without a keyword",
-        "elif" | "elsif" => "write `else if c then a else b`",
-        "lists" | "list" | "arrays" => "the functions of arrays are in `std.array`",
-        "strings" => "the functions of strings are in `std.string`",
-        "records" | "objects" => "the functions of records are in `std.record`",
-        "self" | "this" | "local" => "fields of the same record are in scope by their names",
-        "function" | "lambda" | "def" => "a function is written `fun x => e`",
-        "merge" => "`merge` needs a function here: `| merge (fun args => args.lower + args.higher)`",
-        "when" => "`when` needs a condition in parentheses here: `| when (on)`",
-        "priority" => "`priority` needs a number here: `| priority 1`",
-        _ => return None,
-    })
 }
 
 pub(super) fn write(problem: &CfgProblem, span: Span, report: &mut Report) {

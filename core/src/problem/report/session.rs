@@ -21,6 +21,7 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
             report.suggestions.extend(similar(near));
         }
         SessionKind::Unreadable { path, reason } => {
+            let path = if path.is_empty() { "." } else { path.as_str() };
             report.message = format!("cannot read `{path}`: {reason}");
             label = String::from("imported here");
         }
@@ -144,6 +145,13 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
             }
             report.suggestions.push(String::from("`:help` lists the commands"));
         }
+        SessionKind::Pasted { title, ending } => {
+            report.message = format!("this is {title}, not a program: nothing was bound");
+            label = format!("the input looks like {title} from here");
+            report.suggestions.push(format!(
+                "save it in a file: `:load data.{ending}` binds its fields, and `import \"data.{ending}\"` is its value"
+            ));
+        }
         SessionKind::BadCommand { why, usage, meant, example } => {
             report.message = why.to_string();
             report.suggestions.extend(meant.as_ref().map(|meant| format!("did you mean `{meant}`?")));
@@ -228,6 +236,12 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
         }
         SessionKind::NoVariables { prefix } => {
             report.message = format!("no environment variable begins with `{prefix}`");
+            let upper = prefix.to_uppercase();
+            if upper != prefix.as_str() {
+                report
+                    .suggestions
+                    .push(format!("capitals matter, and most names of variables are in capitals: `{upper}`"));
+            }
         }
         SessionKind::NoPathOfVariable { variable } => {
             report.message = format!("the variable `{variable}` has no effect: a part of its path is empty");

@@ -208,6 +208,18 @@ const SYNONYMS: [(&str, &str); 24] = [
     ("qa", "quit"),
 ];
 
+/// Words that are commands in other programs, and what to do here instead.
+const ELSEWHERE: [(&[&str], &str); 3] = [
+    (&["edit", "vi", "vim", "ed"], "Ctrl-O opens the input in your editor"),
+    (&["hint", "next", "solution"], "it belongs to a lesson: `cfg learn` starts one"),
+    (&["cd", "chdir"], "`:set import-path DIR` adds a folder in which files are looked for"),
+];
+
+/// Returns the topic of `:help` that a word means.
+pub fn help_topic(word: &str) -> Option<&'static str> {
+    help::topic_named(word).map(|(name, _)| *name)
+}
+
 /// Finds the command for a word: by name or alias, otherwise by an unambiguous prefix. Fails with the commands that the
 /// word may mean.
 pub fn find(word: &str) -> Result<&'static Command, (Vec<Name>, bool)> {
@@ -301,6 +313,13 @@ impl Session {
                     Ok(command) if word.is_empty() => vec![Name::new_static(command.name)],
                     _ => near,
                 };
+                if let Some((_, advice)) = ELSEWHERE.iter().find(|(words, _)| words.contains(&word)) {
+                    let what =
+                        SessionKind::UnknownCommand { name: Name::new(name), near: Vec::new(), ambiguous: false };
+                    let problem = Problem::error(SessionProblem { span: None, what });
+                    let report = self.report_advised(dialect, &problem, String::from(*advice));
+                    return vec![Event::Diagnostic { severity: problem.severity, report, rich: None }];
+                }
                 let what = SessionKind::UnknownCommand { name: Name::new(name), near, ambiguous };
                 vec![self.met(dialect, what)]
             }

@@ -20,13 +20,21 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     let argument = line.argument();
     let (word, rest) = argument.split_once(char::is_whitespace).unwrap_or((argument, ""));
     let Some(form) = Form::from_name(word) else {
-        let why = "`:show` needs a form before the expression: table, tree, json or yaml";
+        let root = word.split(['.', '[']).next().unwrap_or(word);
+        let is_name = word.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+        // `:show csv x`, but not `:show x.a`, where the form is missing
+        let is_form = !rest.trim().is_empty() && is_name && !session.is_bound(root);
+        let why = match is_form {
+            true => format!("`{word}` is not a form of `:show`: expected table, tree, json or yaml"),
+            false => String::from("`:show` needs a form before the expression: table, tree, json or yaml"),
+        };
         let meant = match near(word, Form::NAMES).first() {
             _ if argument.is_empty() => None,
             Some(form) => Some(format!(":show {form} {rest}")),
+            None if is_form => None,
             None => Some(format!(":show tree {argument}")),
         };
-        return session.misused_for(line.dialect, why, &COMMAND, meant.map(|meant| String::from(meant.trim())));
+        return session.misused_for(line.dialect, &why, &COMMAND, meant.map(|meant| String::from(meant.trim())));
     };
     if rest.trim().is_empty() {
         return session.misused(line.dialect, &format!("`:show {word}` needs an expression"), &COMMAND);

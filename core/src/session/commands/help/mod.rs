@@ -46,6 +46,7 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("merge", "merging"),
     ("layers", "merging"),
     ("override", "priorities"),
+    ("priority", "priorities"),
     ("default", "priorities"),
     ("metadata", "contracts"),
     ("assert", "contracts"),
@@ -125,7 +126,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
 }
 
 /// Returns the topic with a name, or with another word for it.
-fn topic_named(word: &str) -> Option<&'static (&'static str, &'static str)> {
+pub(super) fn topic_named(word: &str) -> Option<&'static (&'static str, &'static str)> {
     let named = SYNONYMS.iter().find(|(synonym, _)| *synonym == word).map_or(word, |(_, topic)| topic);
     TOPICS.iter().find(|(name, _)| *name == named)
 }
