@@ -10,6 +10,7 @@ mod lines;
 mod meaning;
 mod messages;
 mod nodes;
+mod surprises;
 mod types;
 mod values;
 
