@@ -194,7 +194,7 @@ impl Call {
         let call = self.scanned(words);
         let fields: Vec<&str> = call.operands().filter(|word| !Path::new(word).is_file()).collect();
         let [field] = fields.as_slice() else { return None };
-        call.with_field(field)
+        if is_format(field) { None } else { call.with_field(field) }
     }
 
     /// Writes the call with the name of a format given as `--format`.

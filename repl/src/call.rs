@@ -335,6 +335,7 @@ fn part(text: Option<String>, words: Vec<String>, at: Option<String>) -> Result<
         && Languages::default().of_path(Path::new(file)).is_some()
         && Path::new(file).is_file()
         && call.operands().filter(|word| *word == file).count() == 1
+        && words.len() == 0
     {
         return Err(Fault::new(format!("`{file}` is a file, and a path to a field is expected"))
             .help(format!("to merge the files first: {}", call.extended(&["--layers", "PATH"]))));
