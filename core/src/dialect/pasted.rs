@@ -17,9 +17,8 @@ const VARIABLES: PastedFormat = PastedFormat { title: "a file of variables", end
 /// program. The text need not be valid.
 pub fn format_of(text: &str) -> Option<PastedFormat> {
     let lines = || text.lines().filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'));
-    if lines().nth(1).is_none() {
-        return None;
-    }
+    // one line may be a slip
+    lines().nth(1)?;
     if lines().all(is_variable) {
         return Some(VARIABLES);
     }
