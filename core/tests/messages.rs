@@ -151,13 +151,17 @@ const WARNINGS: &[&str] = &[
     "data/duplicate-key",
     "data/leading-zero",
     "data/merge-key",
+    "init/unknown-field",
     "syntax/dollar",
+    "syntax/keys-in-loop",
+    "syntax/never-equal",
     "syntax/open-text",
     "syntax/quotes",
     "syntax/tab",
     "types/call",
     "types/changes-type",
     "types/conflict",
+    "types/extends-nothing",
     "types/refused",
 ];
 

@@ -402,7 +402,8 @@ fn a_check_against_a_schema_evaluates_the_file() {
 
 #[test]
 fn a_key_that_a_schema_requires_is_reported_where_it_is_missing() {
-    let schema = r#"{"required": ["name"], "properties": {"name": {}, "s": {"required": ["b"], "properties": {"b": {}}}}}"#;
+    let schema =
+        r#"{"required": ["name"], "properties": {"name": {}, "s": {"required": ["b"], "properties": {"b": {}}}}}"#;
     for action in [
         Action::Check(cfg_core::CheckOptions::default()),
         Action::Merge { at: None, layers: true, format: Format::Json, explain: None },

@@ -104,7 +104,8 @@ impl Session {
             && let ValueKind::MissingDefinition { holder: Some(holder), .. } = &value.what
             && let Some(label) = report.labels.iter_mut().find(|label| label.span == *holder)
             && let Some(text) = self.world.text_of(holder.source)
-            && let Some(first) = text.get(holder.start as usize..holder.end as usize).and_then(|text| text.lines().next())
+            && let Some(first) =
+                text.get(holder.start as usize..holder.end as usize).and_then(|text| text.lines().next())
         {
             label.span.end = label.span.start + first.trim_end().len() as u32;
         }

@@ -1,8 +1,8 @@
 //! Reads lines with rustyline, for terminals that cannot report the cursor position.
 
 use super::{
-    Announce, GrowingInput, Line, LineOptions, LineSource, Pasting, Sessions, candidates, continuation, first_whole, is_private,
-    incomplete, prompt, tokens,
+    Announce, GrowingInput, Line, LineOptions, LineSource, Pasting, Sessions, candidates, continuation, first_whole,
+    incomplete, is_private, prompt, tokens,
 };
 use crate::history::{self, InputHistory};
 use crate::paint::Paint;

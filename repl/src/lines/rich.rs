@@ -94,7 +94,11 @@ impl Rich {
             seen: LastDrawn::default(),
             pastes: Pastes::default(),
         };
-        let past = folded_history::FoldedHistory::new(InputHistory::open(history), shared.pastes.clone(), shared.sessions.clone());
+        let past = folded_history::FoldedHistory::new(
+            InputHistory::open(history),
+            shared.pastes.clone(),
+            shared.sessions.clone(),
+        );
         let editor = Reedline::create()
             .use_bracketed_paste(true)
             .with_quick_completions(true)

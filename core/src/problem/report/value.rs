@@ -108,7 +108,9 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
             if off.is_empty() {
                 report.suggestions.extend((kind_names.definition_hint)(name));
             }
-            let contains = |holder: &Span, at: &Span| holder.source == at.source && holder.start <= at.start && at.end <= holder.end;
+            let contains = |holder: &Span, at: &Span| {
+                holder.source == at.source && holder.start <= at.start && at.end <= holder.end
+            };
             let holder = holder.filter(|holder| !declared.iter().any(|at| contains(holder, at)));
             mark(report, holder, format!("`{name}` is not here"));
             for span in declared {

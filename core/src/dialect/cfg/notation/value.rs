@@ -103,8 +103,13 @@ mod tests {
 
     #[test]
     fn a_fault_stands_in_its_place() {
-        let missing =
-            ValueKind::MissingDefinition { name: Name::new("x"), declared: vec![], needed: None, off: vec![], holder: None };
+        let missing = ValueKind::MissingDefinition {
+            name: Name::new("x"),
+            declared: vec![],
+            needed: None,
+            off: vec![],
+            holder: None,
+        };
         let fault = Datum::Fault(Box::new(Problem::error(ValueProblem::new(missing))));
         let shown = one_line(&Datum::Record(vec![entry("a", fault), entry("b", number(1))])).text();
         assert!(shown.starts_with("{ a = <error: "), "{shown}");

@@ -104,7 +104,8 @@ fn name_the_read(document: &Document<'_>, types: &mut TypeProblem) {
 /// Returns the error of a key that a small dict does not have, with the keys that it has.
 fn no_key(problem: &Problem) -> Option<(Span, Cause)> {
     let ProblemKind::Types(types) = &problem.kind else { return None };
-    let TypesKind::MissingField { name, record, near, why: Why::Part | Why::Access(_), wanted: None, hidden: None } = &types.what
+    let TypesKind::MissingField { name, record, near, why: Why::Part | Why::Access(_), wanted: None, hidden: None } =
+        &types.what
     else {
         return None;
     };

@@ -122,7 +122,8 @@ fn path_of(
     lower: &IndexMap<Name, (Thunk, Option<Span>)>,
 ) -> Result<Option<(Name, Option<Span>)>, Fault> {
     let mut parts = name.split([':', '.', '/']);
-    let (Some((first, place)), true) = (parts.next().and_then(|part| lower.get(part)), name.contains([':', '.', '/'])) else {
+    let (Some((first, place)), true) = (parts.next().and_then(|part| lower.get(part)), name.contains([':', '.', '/']))
+    else {
         return Ok(None);
     };
     let mut value = first.clone();
