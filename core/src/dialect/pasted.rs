@@ -19,7 +19,7 @@ pub fn format_of(text: &str) -> Option<PastedFormat> {
     let lines = || text.lines().filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'));
     // one line may be a slip
     lines().nth(1)?;
-    if lines().all(is_variable) {
+    if lines().all(is_variable) && lines().any(has_bare_text) {
         return Some(VARIABLES);
     }
     if lines().any(is_table) && lines().all(|line| is_table(line) || is_assignment(line) || is_indented(line)) {
@@ -42,6 +42,12 @@ fn is_variable(line: &str) -> bool {
     let is_name = name.starts_with(|c: char| c.is_ascii_uppercase() || c == '_')
         && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
     is_name && !value.starts_with([' ', '=', '{', '[', '('])
+}
+
+/// A value that is a text without quotes: `DB_HOST=db`. `A=1` may be a definition.
+fn has_bare_text(line: &str) -> bool {
+    let value = line.split_once('=').map_or("", |(_, value)| value.trim());
+    value.starts_with(|c: char| c.is_ascii_lowercase() || c == '/') && !matches!(value, "true" | "false" | "null")
 }
 
 /// `[server]`, `[[servers]]`

@@ -80,7 +80,6 @@ impl Session {
         cell.problems = self.without_consequences(dialect, cell.problems);
         let mut events: Vec<Event> = self.diagnostics(dialect, &cell.problems).collect();
         if failed {
-            self.remember_failed(&cell.items, number);
             if let Some((hint, is_command)) = self.suggest_command_or_hole(text, &cell.problems) {
                 // what follows the name of a command is no program
                 events.truncate(if is_command { 1 } else { events.len() });

@@ -112,8 +112,6 @@ pub struct Session {
     annotation_bytes: Cell<usize>,
     /// Whether the checks of the last input passed. `None` if it was not a check.
     last_check: Option<bool>,
-    /// The names that inputs with errors would have bound, and the numbers of these inputs, newest last.
-    failed_names: Vec<(Name, u32)>,
     /// The state that this replica adopted last.
     adopted: Option<PublishedState>,
     /// The notebook's request for the current cell.
@@ -166,7 +164,6 @@ impl Session {
             why: questions::WhyMemory::default(),
             annotation_bytes: Cell::default(),
             last_check: None,
-            failed_names: Vec::new(),
             adopted: None,
             running: Default::default(),
             before_evaluation: None,

@@ -17,8 +17,6 @@ const SHELL: [&str; 16] = [
 /// Maximum length of an input that is read in other languages, in bytes.
 const MOST: usize = 16_000;
 
-/// Maximum number of names of inputs with errors that are remembered.
-const MOST_FAILED: usize = 50;
 /// The beginnings of the advice about an unbound word that may be a text, and about a file that is not one expression.
 const TEXT: &str = "a text is in quotes, `";
 const ONE_EXPRESSION: &str = "a file is one expression";
@@ -83,13 +81,6 @@ impl Session {
             }
         }
         let line = text.trim();
-        if code == "scope/unbound"
-            && let Some((_, number)) = self.failed_names.iter().rev().find(|(name, _)| name == word)
-            && !self.world.is_bound(word)
-        {
-            report.suggestions.retain(|advice| !advice.starts_with(TEXT));
-            report.notes.push(format!("input {number} defines `{word}`, and is not bound because it has an error"));
-        }
         if code == "scope/unbound" {
             let parts: Vec<&str> = word.split('-').collect();
             if parts.len() > 1 && parts.iter().all(|part| self.world.is_bound(part)) {
@@ -187,16 +178,6 @@ impl Session {
         let source = self.world.add_input("<input>", text, reader);
         let program = reader.program(source, text, &*self.world);
         (!program.problems.iter().any(|problem| problem.severity == Severity::Error)).then_some(format)
-    }
-
-    /// Remembers the names that an input with an error would have bound.
-    pub(super) fn remember_failed(&mut self, items: &[CellItem], number: u32) {
-        for name in items.iter().filter_map(CellItem::name) {
-            self.failed_names.retain(|(known, _)| known != name);
-            self.failed_names.push((name.clone(), number));
-        }
-        let surplus = self.failed_names.len().saturating_sub(MOST_FAILED);
-        self.failed_names.drain(..surplus);
     }
 
     /// Returns `true` if a source is an input and not a file.

@@ -20,6 +20,8 @@ use std::path::Path;
 
 /// Maximum length of a text in which annotations are tried, in bytes. Each try infers it again.
 const TRIED: usize = 16_000;
+/// Number of bytes around an error from which a suggestion may repeat something. There is none if a secret is among them.
+const AROUND: usize = 200;
 /// The beginning of a suggestion of another name. A report has one.
 const MEANT: &str = "did you mean";
 /// The beginning of a suggestion about an unbound name that may be a text.
@@ -232,6 +234,11 @@ impl Session {
         let span = problem.span().filter(|_| problem.severity == Severity::Error)?;
         let hint = self.workspace.dialect_of(span.source)?.0.hint_at?;
         let text = self.world.text_of(span.source).filter(|text| text.len() <= TRIED)?;
+        // a suggestion repeats what is written around the place
+        let around = (span.start as usize).saturating_sub(AROUND)..(span.end as usize).saturating_add(AROUND);
+        if self.world.sources.borrow().get(span.source).is_some_and(|source| source.overlaps_secret(around)) {
+            return None;
+        }
         hint(problem.code(), &text, span.start as usize..span.end as usize)
     }
 

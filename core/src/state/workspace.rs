@@ -214,6 +214,13 @@ impl Workspace {
         self.world.text_of(source)
     }
 
+    /// Returns whether a text contains a part of a secret.
+    pub(crate) fn is_secret(&self, span: Span) -> bool {
+        let sources = self.world.sources.borrow();
+        let source = sources.get(span.source);
+        source.is_some_and(|source| source.overlaps_secret(span.start as usize..span.end as usize))
+    }
+
     /// Returns the name of a source.
     pub(crate) fn name_of(&self, source: SourceId) -> Option<String> {
         self.world.sources.borrow().get(source).map(|source| source.name.to_string())

@@ -104,6 +104,8 @@ fn no_report_about_a_file_that_is_a_secret_shows_it() {
         ("f.jsonnet", "{ a: (918273645).toString() }"),
         ("f.jsonnet", "{ a: std.join(',', 'hunter2', 'b') }"),
         ("f.jsonnet", "{ a: std.parseInt(918273645) }"),
+        ("f.jsonnet", "{ a: std.join(',', 918273645, 'b') }"),
+        ("f.jsonnet", "{ a: 'b'.split(918273645) }"),
         ("f.jsonnet", "{ a: 'hunter2 isn't b', b: 1 }"),
         ("f.jsonnet", "{ a: import hunter2/a.libsonnet }"),
         ("f.jsonnet", "{ a: if 1 == 1 { 'hunter2' } else { 918273645 } }"),

@@ -22,7 +22,7 @@ const FAMILIES: [&str; 14] = [
 ];
 
 /// The codes of these families, sorted.
-const CODES: [&str; 143] = [
+const CODES: [&str; 145] = [
     "assignment/has-a-value",
     "assignment/no-such-field",
     "assignment/syntax",
@@ -96,8 +96,10 @@ const CODES: [&str; 143] = [
     "syntax/import",
     "syntax/import-format",
     "syntax/internal",
+    "syntax/keys-in-loop",
     "syntax/literal",
     "syntax/metadata",
+    "syntax/never-equal",
     "syntax/number",
     "syntax/open-text",
     "syntax/package",

@@ -106,7 +106,7 @@ impl Finder<'_, '_, '_> {
     }
 
     pub(super) fn edit(&mut self, span: Span, now: impl Into<String>) {
-        if let Some(was) = self.text(span) {
+        if let Some(was) = self.text(span).filter(|_| !self.session.is_secret(span)) {
             self.found.push(Fix { span, was, now: now.into() });
         }
     }

@@ -91,12 +91,17 @@ fn elements(text: &str, at: Range<usize>) -> Option<String> {
         None => start,
     };
     let (kept, array) = (text.get(start..from)?.trim(), text.get(from..at.end)?.trim());
-    let is_short = kept.len() + array.len() <= REPEATED
-        && !array.contains(['\n', '`'])
-        && !kept.contains(['\n', '`'])
-        && !array.starts_with('[');
-    let kept = if kept.is_empty() { String::new() } else { format!("{kept} ") };
-    is_short.then(|| format!("write `std.{name}({kept}[{array}])`: `{}` is one array", last.name))
+    if array.starts_with('[') {
+        return None;
+    }
+    let is_short = kept.len() + array.len() <= REPEATED && may_be_repeated(array) && may_be_repeated(kept);
+    let (kept, array) = match (is_short, kept.is_empty()) {
+        (true, true) => (String::new(), array),
+        (true, false) => (format!("{kept} "), array),
+        (false, true) => (String::new(), "…"),
+        (false, false) => (String::from("…, "), "…"),
+    };
+    Some(format!("write `std.{name}({kept}[{array}])`: `{}` is one array", last.name))
 }
 
 /// Returns the advice to leave out a function that makes a number of a text, for an argument that is a number.
@@ -114,7 +119,7 @@ fn method(text: &str, at: Range<usize>) -> Option<String> {
     let (name, rest) = (after.get(..end)?, after.get(end..)?);
     let (_, instead) = METHODS.get(METHODS.binary_search_by_key(&name, |(name, _)| name).ok()?)?;
     let arguments = super::foreign::arguments(rest)?;
-    let is_short = value.len() <= REPEATED && !value.contains(['\n', '`']) && !arguments.contains('`');
+    let is_short = value.len() <= REPEATED && may_be_repeated(value) && may_be_repeated(arguments);
     let (value, arguments) = match (is_short, arguments) {
         (true, _) => (value, arguments),
         (false, "") => ("x", ""),
@@ -174,6 +179,11 @@ fn misspelt_field(text: &str, at: Range<usize>) -> Option<String> {
     Some(format!("did you mean `{required}` where line {line} has `{}`?", word(text, found)))
 }
 
+/// Whether advice may repeat a part of the text: it is one line without backquotes.
+fn may_be_repeated(text: &str) -> bool {
+    !text.contains(['\n', '`'])
+}
+
 /// Returns the index of the innermost bracket of a kind that is open before a token.
 fn opening(tokens: &[Token], before: usize, kind: Kind) -> Option<usize> {
     let mut inner = 0u32;
@@ -212,9 +222,9 @@ mod tests {
             ),
             (
                 "types/call",
-                "std.join(',', f(1, 2), 'b')",
+                "std.join(',', f(a, c), 'b')",
                 "'b'",
-                Some("write `std.join(',', [f(1, 2), 'b'])`: `arr` is one array"),
+                Some("write `std.join(',', [f(a, c), 'b'])`: `arr` is one array"),
             ),
             ("types/call", "std.join(',', ['a'], 'b')", "'b'", None),
             ("types/call", "std.length('a', 'b')", "'b'", None),
@@ -238,6 +248,7 @@ mod tests {
             ("cfg.port.toString()", "cfg.port", Some("write `std.toString(cfg.port)`")),
             ("'a,b'.split(',')", "'a,b'", Some("write `std.split('a,b', ',')`")),
             ("'{}'.format(x)", "'{}'", Some("write `'%s' % [x]`")),
+            ("['a'].push('b')", "['a']", Some("write `['a'] + ['b']`")),
             ("[1].push(2)", "[1]", Some("write `[1] + [2]`")),
             ("x.port", "x", None),
             ("x.frobnicate()", "x", None),

@@ -138,17 +138,10 @@ fn block(text: &str) -> Block {
                 None => line,
             })
         }
-        BlockEnd::Outdented { line, .. } => {
-            let rest = text[line..].trim_start_matches([' ', '\t']);
-            if rest.starts_with('|') {
-                // `||` is meant to close it
-                return Block::Broken(text.len() - rest.trim_start_matches('|').len());
-            }
-            Block::Broken(closing(text, line).unwrap_or_else(|| {
-                // without one, the malformed line is part of the block, so that it can be reported
-                text[line..].find('\n').map_or(text.len(), |end| line + end)
-            }))
-        }
+        BlockEnd::Outdented { line, .. } => Block::Broken(closing(text, line).unwrap_or_else(|| {
+            // without one, the malformed line is part of the block, so that it can be reported
+            text[line..].find('\n').map_or(text.len(), |end| line + end)
+        })),
     }
 }
 

@@ -27,15 +27,6 @@ pub enum Surprise {
         /// The places that read it as a list or a dict. If there are any, it is an error.
         reads: Vec<Span>,
     },
-    /// `mode: 0644`, which is the number 644.
-    LostZero {
-        /// The key.
-        key: Name,
-        /// The value as written, without quotes.
-        digits: Name,
-        /// Further ones.
-        others: Vec<Span>,
-    },
     /// A loop whose block has keys and no `-`: its elements are the names of the keys.
     KeysInLoop {
         /// The keys.
@@ -66,13 +57,10 @@ pub enum Surprise {
 /// Returns the surprises in a text, with their places. `O(text)`.
 pub fn find(tree: &Tree, text: &str) -> Vec<(Span, Surprise)> {
     let mut found = Vec::new();
-    // several modes are one mistake
-    let mut modes: Vec<(Span, Surprise)> = Vec::new();
     for Block { stanzas, .. } in tree.blocks() {
         for stanza in stanzas {
             match stanza {
                 Stanza::Key(entry) => {
-                    modes.extend(lost_zero(tree, text, entry));
                     found.extend(flow_words(tree, text, Some(&entry.name.name), entry.value));
                     found.extend(flow_element(text, entry));
                 }
@@ -81,14 +69,6 @@ pub fn find(tree: &Tree, text: &str) -> Vec<(Span, Surprise)> {
                 _ => {}
             }
         }
-    }
-    modes.sort_by_key(|(span, _)| span.start);
-    let mut modes = modes.into_iter();
-    if let Some((span, mut first)) = modes.next() {
-        if let Surprise::LostZero { others, .. } = &mut first {
-            others.extend(modes.map(|(span, _)| span).take(MAX_LISTED));
-        }
-        found.push((span, first));
     }
     found.extend(extends_nothing(tree));
     found.extend(numbers_as_text(tree));
@@ -180,21 +160,6 @@ fn is_quoted(text: &str) -> bool {
 /// Writes an element of a list as an expression.
 fn literal(word: &str) -> String {
     if is_number(word) || is_quoted(word) { word.to_string() } else { format!("\"{word}\"") }
-}
-
-/// Returns the surprise of a file mode that loses its zero.
-fn lost_zero(tree: &Tree, text: &str, entry: &Entry) -> Option<(Span, Surprise)> {
-    let Value::Scalar(id) = entry.value else { return None };
-    if !matches!(entry.name.name.as_str(), "mode" | "umask") || !matches!(tree.expr(id), Expr::Number(_)) {
-        return None;
-    }
-    let digits = written(tree, text, id).trim_matches('"');
-    let is_mode = matches!(digits.len(), 3 | 4)
-        && digits.starts_with('0')
-        && digits.bytes().all(|b| (b'0'..=b'7').contains(&b))
-        && digits.bytes().any(|b| b != b'0');
-    let what = Surprise::LostZero { key: entry.name.name.clone(), digits: Name::new(digits), others: Vec::new() };
-    is_mode.then(|| (tree.span(id), what))
 }
 
 /// Returns the surprise of a loop whose block has only keys.
@@ -316,7 +281,7 @@ pub fn keys_only(tree: &Tree, block: BlockId) -> Vec<&Entry> {
 impl LanguageProblem for Surprise {
     fn code(&self) -> &'static str {
         match self {
-            Surprise::FlowText { .. } | Surprise::LostZero { .. } => "syntax/open-text",
+            Surprise::FlowText { .. } => "syntax/open-text",
             Surprise::KeysInLoop { .. } => "syntax/keys-in-loop",
             Surprise::ExtendsNothing { .. } => "types/extends-nothing",
             Surprise::NumberIsText { .. } => "syntax/never-equal",
@@ -333,14 +298,6 @@ impl LanguageProblem for Surprise {
                     format!("a {kind} in {brackets} is plain text here"),
                     format!("this value is a text, not a {kind}"),
                     help.to_string(),
-                )
-            }
-            Surprise::LostZero { key, digits, others: more } => {
-                others.extend(more.iter().map(|span| (*span, String::from("here too"))));
-                (
-                    String::from("the leading zero of this number is lost"),
-                    format!("this is the number {}", digits.trim_start_matches('0')),
-                    format!("to keep it, write a text in a template: `{key}: {{{{ \"{digits}\" }}}}`"),
                 )
             }
             Surprise::KeysInLoop { keys } => {

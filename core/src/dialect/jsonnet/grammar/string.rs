@@ -69,15 +69,24 @@ impl Parser<'_> {
                 let start = opening + line;
                 let end = text[start..].find('\n').map_or(text.len(), |n| start + n);
                 let closed = text.get(end..).is_some_and(|rest| rest.contains("|||"));
-                (at(start, end), JsonnetProblem::BlockOutdented { opening: at(0, opening), closed, expected, found })
-            }
-            // more text follows: the block ends with `||`
-            BlockText::Open if (token.end as usize) < self.text.len() => {
-                let bars = text.trim_end_matches('|').len();
-                (at(bars, text.len()), JsonnetProblem::BlockBars(at(0, opening)))
+                let line = text[start..end].trim_start_matches([' ', '\t']);
+                let bars = line.len() - line.trim_start_matches('|').len();
+                if bars > 0 {
+                    // `||` closes the block, and what follows it on the line is not parsed
+                    let begins = end - line.len();
+                    (at(begins, begins + bars), JsonnetProblem::BlockBars(at(0, opening)))
+                } else {
+                    (
+                        at(start, end),
+                        JsonnetProblem::BlockOutdented { opening: at(0, opening), closed, expected, found },
+                    )
+                }
             }
             BlockText::Open => return Name::new_static(""),
         };
+        if let JsonnetProblem::BlockBars(_) = what {
+            self.take_for_reported(self.at);
+        }
         self.fault(span, what);
         Name::new_static("")
     }

@@ -3,9 +3,12 @@
 use super::document::{Document, fault, is_within};
 use super::fault::Cause;
 use crate::dialect::yay::meant;
-use crate::dialect::yay::tree::{Expr, Id, Op};
+use crate::dialect::yay::tree::{Expr, Id, Op, Spanned};
 use crate::problem::{Problem, ProblemKind};
 use crate::text::{Name, Span};
+
+/// An argument of a call, with its name if it has one.
+type Argument = (Option<Spanned>, Id);
 
 /// Replaces the problems of a filter by one.
 pub fn find(document: &Document<'_>, problems: &mut Vec<Problem>) {
@@ -46,10 +49,7 @@ pub fn find(document: &Document<'_>, problems: &mut Vec<Problem>) {
 }
 
 /// Returns the function of the library that the right operand of `|` is, and its arguments.
-fn filter<'t>(
-    document: &Document<'t>,
-    id: Id,
-) -> Option<(&'t Name, &'t [(Option<crate::dialect::yay::tree::Spanned>, Id)])> {
+fn filter<'t>(document: &Document<'t>, id: Id) -> Option<(&'t Name, &'t [Argument])> {
     let tree = document.tree;
     let (name, args) = match tree.expr(id) {
         Expr::Name(name) => (name, [].as_slice()),

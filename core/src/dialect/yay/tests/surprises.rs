@@ -20,7 +20,8 @@ fn lines_that_may_be_meant_are_silent() {
         "css: {color: red; width: 1}",
         "message: [info] hello, world",
         "a: []\nb: {}",
-        // modes that lose nothing
+        // modes
+        "mode: 0644",
         "mode: 644",
         "port: 0644",
         "mode: {{ '0644' }}",
@@ -52,7 +53,6 @@ fn lines_that_are_surely_not_meant_are_warnings() {
         ("a: [x, y]", ["warning: a list in brackets is plain text", "write `a: {{ [\"x\", \"y\"] }}`"]),
         ("a: {x: 1, y: b}", ["warning: a dict in braces is plain text", "as in `  x: 1`"]),
         ("- {x: 1}", ["warning: a dict in braces is plain text", "the first one as `x: 1`"]),
-        ("a:\n  mode: \"0755\"\nb:\n  mode: 0644", ["warning: the leading zero", "here too"]),
         ("a:\n  for h in [1]:\n    x: {{ h }}", ["warning: this loop makes a list of the names", "`- x: VALUE`"]),
         ("pkgs:\n  - a\nextend pkg:\n  - b", ["warning: there is no `pkg` to extend", "did you mean `extend pkgs:`?"]),
         (
