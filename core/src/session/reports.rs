@@ -266,6 +266,10 @@ impl Session {
         let place = report.labels.first().map(|label| label.span);
         if let (ProblemKind::Syntax(_), Some(place)) = (&problem.kind, place) {
             let sources = self.world.sources.borrow();
+            // a correction repeats the text
+            if sources.get(place.source).is_some_and(|source| source.is_secret_throughout()) {
+                report.suggestions.clear();
+            }
             let labels = report.labels.iter_mut().map(|label| &mut label.text);
             let texts = labels.chain(&mut report.notes).chain(&mut report.suggestions).chain([&mut report.message]);
             for text in texts {

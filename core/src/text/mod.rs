@@ -236,6 +236,11 @@ impl Source {
         !self.secrets.is_empty()
     }
 
+    /// Returns whether the whole text is one secret.
+    pub fn is_secret_throughout(&self) -> bool {
+        matches!(self.secrets.as_slice(), [all] if all.start == 0 && all.end == self.text.len())
+    }
+
     /// Returns whether a byte range contains a part of a secret.
     pub fn overlaps_secret(&self, range: Range<usize>) -> bool {
         self.secrets.iter().any(|hidden| hidden.start < range.end && range.start < hidden.end)

@@ -112,7 +112,7 @@ pub enum WrittenPath {
     /// A name, which it holds.
     Name(Name),
     /// A path without quotes: `lib/a.libsonnet`.
-    Bare(Name),
+    Bare,
     /// A part of what is imported: `import 'a'.b`.
     Part,
     /// Another expression.

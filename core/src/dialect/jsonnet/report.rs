@@ -264,7 +264,7 @@ pub(super) fn write(problem: &JsonnetProblem, span: Span, report: &mut Report) {
                 WrittenPath::Name(name) => {
                     format!("the path is a text in quotes and not a variable: `import '{name}.libsonnet'`")
                 }
-                WrittenPath::Bare(path) => format!("a path is in quotes: `import '{path}'`"),
+                WrittenPath::Bare => String::from("a path is in quotes: `import 'lib/a.libsonnet'`"),
                 WrittenPath::Part => {
                     String::from("to use what is imported: `(import \"x\").field`, `(import \"x\") + { … }`")
                 }

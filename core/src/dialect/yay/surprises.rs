@@ -99,17 +99,20 @@ pub fn flow_text(tree: &Tree, text: &str, key: Option<&Name>, value: Value) -> O
     }
     let key = key.map_or_else(|| String::from("-"), |key| format!("{key}:"));
     let surprise = if let Some(inside) = value.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-        let words = words(inside)?;
-        let first = words.first()?.trim_matches(['"', '\'']);
-        let list = words.iter().map(|word| literal(word)).collect::<Vec<_>>().join(", ");
-        let help = format!("write `{key} {{{{ [{list}] }}}}`, or each element on a line of its own, as in `- {first}`");
+        if !is_list(inside) {
+            return None;
+        }
+        // the elements may be secret
+        let help = format!("write `{key} {{{{ [\"a\", \"b\"] }}}}`, or each element on a line of its own, as in `- a`");
         Surprise::FlowText { is_list: true, help: Name::from(help), reads: Vec::new() }
     } else {
         let inside = value.strip_prefix('{')?.strip_suffix('}')?;
-        let (first, of) = first_pair(inside)?;
+        if !is_dict(inside) {
+            return None;
+        }
         let help = match key.as_str() {
-            "-" => format!("write each key on a line of its own: `- {first}: {of}`"),
-            _ => format!("write each key on a line of its own below `{key}`, as in `  {first}: {of}`"),
+            "-" => String::from("write each key on a line of its own, the first one as `- key: value`"),
+            _ => format!("write each key on a line of its own below `{key}`, as in `  key: value`"),
         };
         Surprise::FlowText { is_list: false, help: Name::from(help), reads: Vec::new() }
     };
@@ -120,28 +123,30 @@ pub fn flow_text(tree: &Tree, text: &str, key: Option<&Name>, value: Value) -> O
 fn flow_element(text: &str, entry: &Entry) -> Option<(Span, Surprise)> {
     let written = text.get(entry.span.start as usize..entry.span.end as usize)?;
     let inside = written.strip_prefix('{')?.strip_suffix('}')?;
-    let (first, of) = first_pair(inside)?;
-    let help = Name::from(format!("write each key on a line of its own, the first one as `{first}: {of}`"));
+    if !is_dict(inside) {
+        return None;
+    }
+    let help = Name::new_static("write each key on a line of its own, the first one as `- key: value`");
     Some((entry.span, Surprise::FlowText { is_list: false, help, reads: Vec::new() }))
 }
 
-/// Returns the first pair of `a: b, c: d`. `None` if there is something else.
-fn first_pair(inside: &str) -> Option<(&str, &str)> {
-    let pairs = inside.split(',').map(|pair| pair.trim().split_once(": "));
-    let pairs: Vec<(&str, &str)> = pairs.collect::<Option<_>>()?;
-    let is_pair = |(key, value): &(&str, &str)| is_word(key) && !is_number(key) && is_word(value.trim());
-    let (first, of) = pairs.first().filter(|_| pairs.iter().all(is_pair))?;
-    Some((first, of.trim()))
+/// Whether a text is `a: b, c: d`, of plain words.
+fn is_dict(inside: &str) -> bool {
+    let is_pair = |pair: &str| {
+        let words = pair.trim().split_once(": ");
+        words.is_some_and(|(key, value)| is_word(key) && !is_number(key) && is_word(value.trim()))
+    };
+    inside.split(',').all(is_pair)
 }
 
-/// Returns the elements of `a, b`. `None` if the text may be something else, such as a character class or a name in brackets.
-fn words(inside: &str) -> Option<Vec<&str>> {
+/// Whether a text is `a, b`, and hardly something else, such as a character class or a name in brackets.
+fn is_list(inside: &str) -> bool {
     let words: Vec<&str> = inside.split(',').map(str::trim).collect();
     let is_spaced = inside.split(',').skip(1).all(|word| word.starts_with(' '));
     let is_range = |word: &str| word.len() == 3 && word.as_bytes().get(1) == Some(&b'-');
     let is_plain = |word: &&str| is_word(word) && !is_range(word) || is_quoted(word);
     let fits = words.len() > 1 && words.iter().all(is_plain);
-    (fits && (is_spaced || words.iter().all(|word| is_number(word)))).then_some(words)
+    fits && (is_spaced || words.iter().all(|word| is_number(word)))
 }
 
 fn is_word(text: &str) -> bool {
@@ -155,11 +160,6 @@ fn is_quoted(text: &str) -> bool {
             .and_then(|rest| rest.strip_suffix(quote))
             .is_some_and(|inside| !inside.contains(['"', '\'', '\\']))
     })
-}
-
-/// Writes an element of a list as an expression.
-fn literal(word: &str) -> String {
-    if is_number(word) || is_quoted(word) { word.to_string() } else { format!("\"{word}\"") }
 }
 
 /// Returns the surprise of a loop whose block has only keys.

@@ -447,7 +447,7 @@ impl Parser<'_> {
         let written = self.text.get(span.start as usize..span.end as usize).unwrap_or_default();
         let is_path = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
         if ENDINGS.iter().any(|ending| written.ends_with(ending)) && written.chars().all(is_path) {
-            return WrittenPath::Bare(Name::new(written));
+            return WrittenPath::Bare;
         }
         let mut whole = path;
         loop {

@@ -75,8 +75,6 @@ pub enum Cause {
     NotIndented {
         /// The key.
         key: Name,
-        /// The first of the lines after it, as the user has to write it, without indentation.
-        next: Name,
         /// The place of that line's key.
         next_span: Span,
         /// The place that reads the key as a dict.
@@ -181,13 +179,13 @@ impl LanguageProblem for Cause {
                     format!("write `{items}[{variable}].{field}`"),
                 )
             }
-            Cause::NotIndented { key, next, next_span, read } => {
+            Cause::NotIndented { key, next_span, read } => {
                 others.push((*next_span, format!("not indented, so it is no part of `{key}`")));
                 others.push((*read, String::from("read as a dict here")));
                 (
                     format!("`{key}` has no value, and the lines after it are not indented"),
                     String::from("nothing is indented below this key"),
-                    format!("indent the lines that belong to `{key}`: `  {next}`"),
+                    format!("indent the lines that belong to `{key}`, by two blanks"),
                 )
             }
             Cause::NoKey { name, keys } => (

@@ -176,10 +176,8 @@ fn not_indented(
     if next.name.name != *field && !keys.any(|entry| entry.name.name == *field) {
         return None;
     }
-    let line = document.text.get(next.span.start as usize..)?.lines().next()?.trim_end();
     let key = entry.name.name.clone();
-    let line = line.chars().take(40).collect::<String>();
-    Some((entry.name.span, Cause::NotIndented { key, next: Name::from(line), next_span: next.name.span, read }))
+    Some((entry.name.span, Cause::NotIndented { key, next_span: next.name.span, read }))
 }
 
 /// Replaces the problems of readers of `key: [a, b]` by one of that line.

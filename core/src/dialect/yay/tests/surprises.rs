@@ -50,9 +50,9 @@ fn lines_that_may_be_meant_are_silent() {
 #[test]
 fn lines_that_are_surely_not_meant_are_warnings() {
     for (text, parts) in [
-        ("a: [x, y]", ["warning: a list in brackets is plain text", "write `a: {{ [\"x\", \"y\"] }}`"]),
-        ("a: {x: 1, y: b}", ["warning: a dict in braces is plain text", "as in `  x: 1`"]),
-        ("- {x: 1}", ["warning: a dict in braces is plain text", "the first one as `x: 1`"]),
+        ("a: [x, y]", ["warning: a list in brackets is plain text", "write `a: {{ [\"a\", \"b\"] }}`"]),
+        ("a: {x: 1, y: b}", ["warning: a dict in braces is plain text", "as in `  key: value`"]),
+        ("- {x: 1}", ["warning: a dict in braces is plain text", "the first one as `- key: value`"]),
         ("a:\n  for h in [1]:\n    x: {{ h }}", ["warning: this loop makes a list of the names", "`- x: VALUE`"]),
         ("pkgs:\n  - a\nextend pkg:\n  - b", ["warning: there is no `pkg` to extend", "did you mean `extend pkgs:`?"]),
         (
