@@ -2,10 +2,10 @@
 # Plants faults in the files of 11 repositories and counts those that `cfg check` finds: `mutants.sh CFG CORPORA SEED`.
 #
 # CFG is the binary. CORPORA is a folder with kube-prometheus and its dependencies in `kp`, and the repositories in
-# `corp/OWNER+NAME`. Build the counter first: `cargo build -p cfg-tests --bin mutants`.
+# `corp/OWNER+NAME`. Build the counter first: `cargo build -p cfg-tests --example mutants`.
 set -eu
 cfg=$(realpath "$1") corpora=$(realpath "$2") seed=$3
-counter=$(realpath "$(dirname "$0")/../target/debug/mutants")
+counter=$(realpath "$(dirname "$0")/../target/debug/examples/mutants")
 counts=$(mktemp)
 trap 'rm -f "$counts"' EXIT
 

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 /// Returns the paths of the files, with their expected contents.
 pub fn files() -> [(PathBuf, String); 2] {
-    let by = "written by `cargo run -p cfg-tests --bin highlighters`";
+    let by = "written by `cargo run -p cfg-tests --example highlighters`";
     // one entry per line
     let tables = tables().to_string().replace("]],[", "]],\n[").replace("],\"", "],\n\"");
     let lines = tables.replace('\\', "\\\\").replace('\'', "\\'");

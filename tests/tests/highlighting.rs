@@ -287,7 +287,7 @@ fn agrees(mut checker: Command, scan: &str, folder: &str) {
 fn the_tables_are_up_to_date() {
     for (path, text) in cfg_tests::highlighters::files() {
         let written = fs::read_to_string(&path).unwrap_or_default();
-        assert!(written == text, "`{}` is old: run `cargo run -p cfg-tests --bin highlighters`", path.display());
+        assert!(written == text, "`{}` is old: run `cargo run -p cfg-tests --example highlighters`", path.display());
     }
 }
 

@@ -91,11 +91,27 @@ impl Infer<'_> {
         }
     }
 
+    /// Returns the type of a record under a contract that is not a type, which may add fields. A contract that is made of a predicate adds none: its
+    /// type is that of its argument.
+    fn with_unknown_fields(&mut self, value: &TyRef, row: &Row, contract_at: Span) -> TyRef {
+        let mut row = self.open_row(row);
+        match row.tail() {
+            Tail::Closed => {
+                row.set_tail(Tail::Dyn(DynReason::Contract(contract_at)));
+                Ty::Record(row).into()
+            }
+            _ => value.clone(),
+        }
+    }
+
     fn conform(&mut self, value: &TyRef, contract: &TyRef, at: Span, contract_at: Span, path: &[Name]) -> TyRef {
         let (v, found_by) = self.table.head_with(value);
         let c = self.table.head(contract);
         let because = UnifyReason::new(at, Why::Contract).wanted(contract_at);
         match (&*v, &*c) {
+            (Ty::Record(row), Ty::Dyn(_)) if self.may_convert(contract, contract_at) => {
+                self.with_unknown_fields(value, row, contract_at)
+            }
             (_, Ty::Dyn(_) | Ty::Bottom | Ty::Live(_)) => value.clone(),
             // `forall a. a` accepts any value
             (_, Ty::Forall(scheme)) if matches!(*scheme.ty, Ty::Var(_)) => value.clone(),

@@ -278,6 +278,15 @@ pub enum SessionKind {
         /// The place of that key.
         lower: Option<Span>,
     },
+    /// A document that no lower layer has, with almost the name of one.
+    SimilarDocument {
+        /// Its name: `Deployment/wbe`.
+        name: Name,
+        /// The name of the document of the lower layer.
+        meant: Name,
+        /// The place of that name.
+        lower: Span,
+    },
     /// A variable with one underscore between the names of a path: `SERVER_PORT`.
     OneUnderscore {
         /// The key that it makes.
@@ -382,7 +391,9 @@ impl SessionProblem {
             SessionKind::NoPathOfVariable { .. } => "merge/no-path",
             SessionKind::ListReplaced { .. } => "merge/list-replaced",
             SessionKind::LayerReplaced { .. } | SessionKind::KindReplaced { .. } => "merge/replaced",
-            SessionKind::SimilarKey { .. } | SessionKind::OneUnderscore { .. } => "merge/similar-key",
+            SessionKind::SimilarKey { .. }
+            | SessionKind::SimilarDocument { .. }
+            | SessionKind::OneUnderscore { .. } => "merge/similar-key",
             SessionKind::NoSuchList { .. } => "merge/no-such-list",
             SessionKind::NoSuchKey { .. } => "merge/no-such-key",
             SessionKind::NoResource { .. } => "path/no-resource",

@@ -4,7 +4,7 @@
     ask.py write  [FIRST [COUNT]]       writes answers.jsonl beside this file: `[program, files, value]` or
                                         `[program, files, null, message]`, the value byte for byte, the message's first line
     ask.py compare OURS [FIRST [COUNT]] compares fresh programs with ours: OURS reads lines `[program, files]` and writes a
-                                        line `[value]` or `[null, message]` for each (`cargo build -p cfg-tests --bin jsonnet`)
+                                        line `[value]` or `[null, message]` for each (`cargo build -p cfg-tests --example jsonnet`)
     ask.py check                        compares the questions made now with those answered; needs no reference
 """
 import importlib.metadata, json, multiprocessing, pathlib, subprocess, sys

@@ -5,7 +5,7 @@
     ask.py constructs [FIRST [COUNT]]   writes constructs.jsonl, with the answers for the programs of constructs.py
     ask.py fields                       writes fields.jsonl: whether the types of the programs of fields.py unify
     ask.py again NUMBER...              asks those programs of answers.jsonl again, by their numbers from 0
-    ask.py compare OURS [FIRST [COUNT]] compares fresh programs with ours (OURS is the program of `cargo build -p cfg-tests --bin mcl`): counts the
+    ask.py compare OURS [FIRST [COUNT]] compares fresh programs with ours (OURS is the program of `cargo build -p cfg-tests --example mcl`): counts the
                                         differences that each rule of `tests/src/mcl.rs` allows, and prints the others. The
                                         environment variable KEEP names a file to which the entries are added, and ASKED one
                                         whose entries are compared again without mgmt

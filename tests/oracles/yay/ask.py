@@ -4,7 +4,7 @@
     ask.py write [FIRST [COUNT]]          writes answers.jsonl.gz beside this file: `[document, files, value]` or
                                           `[document, files, null, class]`, the value as JSON (`reference.py`)
     ask.py compare OURS [FIRST [COUNT]]   compares fresh documents with ours: OURS reads lines `[document, files]` and writes a line
-                                          `[value]` or `[null, code, message]` for each (`cargo build -p cfg-tests --bin yay`)
+                                          `[value]` or `[null, code, message]` for each (`cargo build -p cfg-tests --example yay`)
     ask.py check                          compares the questions made now with those answered; needs no reference
 
 YAY is the Python that has the reference: `python3.6 -m venv DIR && DIR/bin/pip install yay==3.1.1 ply==3.4`, YAY=DIR/bin/python.

@@ -146,7 +146,7 @@ fn expr(tree: &Tree, id: Id) -> NodeDescription<TreePart<'_>> {
         Expr::Bool(b) => described("bool").text(b.to_string()),
         Expr::Int(n) => described("int").text(n.to_string()),
         Expr::Float(n) => described("float").text(n.to_string()),
-        Expr::Str(pieces) => described("str").text(
+        Expr::Str(pieces, _) => described("str").text(
             pieces
                 .iter()
                 .map(|piece| match piece {

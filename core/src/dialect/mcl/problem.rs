@@ -166,6 +166,8 @@ pub enum MclProblem {
         /// The place or the form in which the name exists.
         elsewhere: Option<Elsewhere>,
     },
+    /// A variable in a string that is written without braces, `"$x"`. Nothing is inserted.
+    Dollar(Name),
     /// The path of an import that has a variable, as written.
     VariablePath(Name),
     /// `$9`: an input of the session without a result.
@@ -178,6 +180,37 @@ pub enum MclProblem {
         name: Name,
         /// The place of the first definition.
         first: Span,
+    },
+    /// A variable in the braces of an `if` or a loop that nothing uses, with the name of a variable outside. A warning.
+    Hides {
+        /// The name.
+        name: Name,
+        /// The place of the one outside.
+        outer: Span,
+    },
+    /// A lookup of a key that a literal map does not have. A warning: the value is the empty one of its type.
+    NoKey {
+        /// The variable that is bound to the map.
+        variable: Name,
+        /// The place of the variable.
+        at: Span,
+        /// The key.
+        key: Name,
+        /// Similar keys, nearest first.
+        near: Vec<Name>,
+        /// The keys of the map.
+        keys: Vec<Name>,
+    },
+    /// A lookup of an element that a literal list does not have. A warning: the value is the empty one of its type.
+    NoElement {
+        /// The variable that is bound to the list.
+        variable: Name,
+        /// The place of the variable.
+        at: Span,
+        /// The number of the element.
+        index: i64,
+        /// The number of elements of the list.
+        length: usize,
     },
     /// Definitions that refer to themselves.
     Recursive {
@@ -328,6 +361,7 @@ impl LanguageProblem for MclProblem {
             MclProblem::Number(_) => "syntax/number",
             MclProblem::Chained(_) => "syntax/chained",
             MclProblem::Interpolation(_) => "interpolation/malformed",
+            MclProblem::Dollar(_) => "syntax/dollar",
             MclProblem::UnknownKind { .. } => "init/unknown-kind",
             MclProblem::UnknownField { .. } => "init/unknown-field",
             MclProblem::UnknownMeta { .. } => "init/unknown-meta",
@@ -347,6 +381,8 @@ impl LanguageProblem for MclProblem {
             MclProblem::Table(_) => "init/kinds",
             MclProblem::Unbound { .. } | MclProblem::Input(_) | MclProblem::Length(_) => "scope/unbound",
             MclProblem::Duplicate { .. } => "scope/duplicate",
+            MclProblem::NoKey { .. } | MclProblem::NoElement { .. } => "value/no-element",
+            MclProblem::Hides { .. } => "scope/hides",
             MclProblem::Recursive { .. } => "scope/recursive",
             MclProblem::ClassArguments { .. } => "scope/class-arguments",
         }

@@ -294,6 +294,11 @@ pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
             }
             format!("cannot import \"{}\": {why}", short(path))
         }
+        MclProblem::Dollar(name) => {
+            label = String::from("nothing is inserted here");
+            help(format!("to insert the value, write `${{{}}}`", short(name)));
+            format!("`${}` in a string is plain text", short(name))
+        }
         MclProblem::VariablePath(path) => {
             label = String::from("the path of an import must be constant");
             help(String::from("write the path of each module in an `import` of its own, without `${…}`"));
@@ -403,6 +408,31 @@ pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
                 [one] => format!("recursive reference: {one} refers to itself"),
                 _ => format!("recursive reference: {} refer to each other", names.join(", ")),
             }
+        }
+        MclProblem::NoKey { variable, at, key, near, keys } => {
+            label = String::from("this is the empty value of its type");
+            if !keys.is_empty() && keys.len() <= 8 {
+                further.push((*at, format!("its keys are {}", listed(keys))));
+            }
+            let default = format!("a value for a key that is not there: `${}[\"{}\"] || VALUE`", short(variable), short(key));
+            help(similar(near).unwrap_or(default));
+            format!("`${}` has no key `{}`", short(variable), short(key))
+        }
+        MclProblem::NoElement { variable, at, index, length } => {
+            label = String::from("this is the empty value of its type");
+            further.push((*at, format!("this list has {}", crate::text::counted(*length, "element"))));
+            help(match length {
+                0 => format!("a value for an element that is not there: `${}[{index}] || VALUE`", short(variable)),
+                _ => format!("the first element is `${0}[0]`, the last `${0}[{1}]`", short(variable), length - 1),
+            });
+            format!("`${}` has no element {index}", short(variable))
+        }
+        MclProblem::Hides { name, outer } => {
+            let name = short(name);
+            label = String::from("a new variable, which ends at the closing brace");
+            further.push((*outer, String::from("this one keeps its value")));
+            help(format!("to choose the value by a condition, write `${name} = if CONDITION {{ … }} else {{ … }}`"));
+            format!("nothing uses this `${name}`, and it does not change the `${name}` outside")
         }
         MclProblem::ClassArguments { class, takes, given, at } => {
             further.push((*at, String::from("defined here")));

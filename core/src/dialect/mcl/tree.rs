@@ -90,7 +90,7 @@ pub enum Expr {
     /// `3.14`
     Float(f64),
     /// `"a ${b}"`
-    Str(Box<[Piece]>),
+    Str(Box<[Piece]>, Option<Box<Spanned>>),
     /// `[a, b,]`
     List(Box<[Id]>),
     /// `{k => v,}`

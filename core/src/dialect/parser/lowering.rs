@@ -127,7 +127,7 @@ impl<'t, G: Lowering> Lowerer<'t, G> {
     }
 
     /// Reports a note, unless there are too many problems.
-    fn note(&mut self, span: Span, what: impl Into<SyntaxKind>) {
+    pub fn note(&mut self, span: Span, what: impl Into<SyntaxKind>) {
         if self.can_report() {
             let kind = SyntaxProblem { span, what: what.into() }.into();
             self.problems.push(Problem { severity: Severity::Note, kind });

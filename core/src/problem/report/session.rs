@@ -70,6 +70,12 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
             report.labels.extend(lower.map(|span| Label { span, text: String::from("this value stays as it is") }));
             report.suggestions.push(format!("did you mean `{meant}`?"));
         }
+        SessionKind::SimilarDocument { name, meant, lower } => {
+            report.message = format!("the document `{name}` is new here, and a lower layer has `{meant}`");
+            label = String::from("no lower layer has this document");
+            report.labels.push(Label { span: *lower, text: String::from("this document stays as it is") });
+            report.suggestions.push(format!("did you mean `{meant}`?"));
+        }
         SessionKind::OneUnderscore { name, meant, variable } => {
             report.message = format!("the key `{name}` is new here, and a lower layer has `{meant}`");
             label = String::from("one underscore is a part of a name");

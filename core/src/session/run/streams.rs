@@ -15,10 +15,14 @@ use crate::term::{
     Annot, AnnotKind, Apply, FieldDef, FieldName, Groups, Let, Meta, Node, NodeId, Number, RecordLit, Term,
 };
 use crate::text::path::{FieldPath, Step};
-use crate::text::{Name, Span, near};
+use crate::text::{Name, Span, is_misspelt, near};
+use indexmap::IndexMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use std::sync::Arc;
+
+/// Maximum number of pairs of documents whose names are compared.
+const COMPARED: usize = 1 << 16;
 
 /// A document of a file.
 #[derive(Clone)]
@@ -73,7 +77,38 @@ impl Run<'_> {
         }
         let streams = named(streams, self.identified);
         self.aliases = aliases(&streams);
+        if merged && !self.identified {
+            self.report_similar_documents(&streams);
+        }
         Ok(Some(streams))
+    }
+
+    /// Reports documents that no lower layer has, although one has a document of almost the same name that the layer leaves as it is.
+    /// O(new documents × lower documents), up to a limit.
+    fn report_similar_documents(&mut self, streams: &[Stream]) {
+        let mut lower: IndexMap<&Name, &Document> = IndexMap::new();
+        for stream in streams {
+            let own: FxHashSet<&Name> = stream.names().collect();
+            if own.len().saturating_mul(lower.len()) <= COMPARED {
+                for (name, document) in stream.0.iter().filter(|(name, _)| !lower.contains_key(name)) {
+                    let is_meant = |(other, at): &(&&Name, &&Document)| match at.kind == document.kind {
+                        true => is_misspelt(&document.name, &at.name) && !own.contains(**other),
+                        false => at.name == document.name && is_misspelt(&document.kind, &at.kind) && !own.contains(**other),
+                    };
+                    let Some((meant, at)) = lower.iter().find(is_meant) else { continue };
+                    let what = SessionKind::SimilarDocument {
+                        name: name.clone(),
+                        meant: (*meant).clone(),
+                        lower: at.name_span,
+                    };
+                    let span = Some(document.name_span);
+                    self.report(&Problem::warning(SessionProblem { span, what }));
+                }
+            }
+            for (name, document) in &stream.0 {
+                lower.entry(name).or_insert(document);
+            }
+        }
     }
 
     /// Reports files with different objects that are merged into one. Files without an identity, such as patches, are none.

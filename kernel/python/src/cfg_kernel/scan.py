@@ -1,6 +1,6 @@
 """The texts of cells and files as tokens, each with the role that `cfg` itself gives it.
 
-Tokens and roles are tables: `tables.py` is written by `cargo run -p cfg-tests --bin highlighters` from the lexers and
+Tokens and roles are tables: `tables.py` is written by `cargo run -p cfg-tests --example highlighters` from the lexers and
 highlighters of `core/src/dialect`. Here is what reads them, with the strings that nest, and the parts of a cell that the
 kernel knows: `:commands`, `%commands`, `%%dialect`. `static/scan.js` is the same in JavaScript, and
 `tests/tests/highlighting.rs` compares both with the core, token by token. Total on any text, O(length).

@@ -1,4 +1,4 @@
-"""Tokens and roles, written by `cargo run -p cfg-tests --bin highlighters`."""
+"""Tokens and roles, written by `cargo run -p cfg-tests --example highlighters`."""
 
 import json
 

@@ -197,7 +197,7 @@ impl<const N: bool> Parser<'_, N> {
         let start = self.here();
         let Stmt::Resource(mut resource) = self.resource() else { return Stmt::Hole };
         let text = Piece::Text(Name::new_static("collected"));
-        let any = self.tree.add(Expr::Str(Box::new([text])), start);
+        let any = self.tree.add(Expr::Str(Box::new([text]), None), start);
         let names = std::mem::replace(&mut resource.name, any);
         Stmt::Collect(resource, names)
     }

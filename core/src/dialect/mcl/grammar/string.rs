@@ -11,8 +11,9 @@ impl<const N: bool> Parser<'_, N> {
     pub(super) fn string(&mut self) -> Id {
         let token = self.bump();
         let pieces = self.pieces(token);
+        let plain = self.plain_variable(token).map(Box::new);
         let span = self.span_of(token);
-        self.tree.add(Expr::Str(pieces.into()), span)
+        self.tree.add(Expr::Str(pieces.into(), plain), span)
     }
 
     /// Parses the path of an import. It has neither variables nor escapes, as in mgmt.
@@ -28,6 +29,37 @@ impl<const N: bool> Parser<'_, N> {
             return Spanned { name: Name::default(), span };
         }
         Spanned { name, span }
+    }
+
+    /// Returns the first variable in a string that is written `$x`, so that nothing is inserted. `None` if the string is rather for a shell: it has
+    /// several lines, or other uses of `$`.
+    fn plain_variable(&self, token: Token) -> Option<Spanned> {
+        let text = self.slice(token);
+        if !text.contains('$') || text.contains(['\n', '`']) {
+            return None;
+        }
+        let mut first = None;
+        let mut at = 0;
+        while let Some(found) = text.get(at..)?.find(['\\', '$']) {
+            at += found + 1;
+            let rest = text.get(at..)?;
+            if text.as_bytes().get(at - 1) == Some(&b'\\') {
+                at += rest.chars().next()?.len_utf8();
+                continue;
+            }
+            if rest.starts_with('{') {
+                continue;
+            }
+            let is_part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+            let name = rest.get(..rest.find(|c| !is_part(c)).unwrap_or(rest.len()))?;
+            if !is_variable(name) {
+                return None;
+            }
+            let start = token.start + at as u32 - 1;
+            let span = Span { source: self.source, start, end: start + 1 + name.len() as u32 };
+            first.get_or_insert(Spanned { name: Name::new(name), span });
+        }
+        first
     }
 
     fn pieces(&mut self, token: Token) -> Vec<Piece> {

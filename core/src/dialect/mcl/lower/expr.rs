@@ -29,7 +29,12 @@ impl<const N: bool> Lower<'_, N> {
             Expr::Bool(b) => Node::Bool(*b),
             Expr::Int(n) => Node::Number(Number::Int(*n)),
             Expr::Float(n) => Node::Number(Number::Double(*n)),
-            Expr::Str(pieces) => return self.string(pieces, span),
+            Expr::Str(pieces, plain) => {
+                if let Some(plain) = plain.as_deref() {
+                    self.report_plain(plain);
+                }
+                return self.string(pieces, span);
+            }
             Expr::List(items) => Node::Array(items.iter().map(|item| self.expr(*item)).collect()),
             Expr::Map(entries) => {
                 let operands = entries.iter().flat_map(|(k, v)| [*k, *v]).map(|e| self.expr(e)).collect();
@@ -65,6 +70,10 @@ impl<const N: bool> Lower<'_, N> {
                 Node::Prim(Prim::Not, Box::new([operand]))
             }
             Expr::Index(of, index, default) => {
+                // in the newest syntax it is an error of evaluation
+                if !N && default.is_none() {
+                    self.report_missing(*of, *index, span);
+                }
                 let (of, index) = (self.expr(*of), self.expr(*index));
                 match default {
                     Some(default) => {
@@ -134,6 +143,15 @@ impl<const N: bool> Lower<'_, N> {
             return self.push(Node::Hole, name.span);
         }
         self.builder.variable(&name.name, name.span)
+    }
+
+    /// Reports `$x` in a string, if `x` is a variable in scope.
+    fn report_plain(&mut self, plain: &Spanned) {
+        let key = key(Named::Variable, &plain.name);
+        let is_bound = self.state.scopes.iter().any(|scope| scope.names.contains_key(&key));
+        if is_bound || self.is_defined_outside(&key) {
+            self.note(plain.span, MclProblem::Dollar(plain.name.clone()));
+        }
     }
 
     fn string(&mut self, pieces: &[Piece], span: Span) -> NodeId {

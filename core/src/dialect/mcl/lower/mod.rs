@@ -10,6 +10,7 @@
 //! ```
 
 mod expr;
+mod lookup;
 mod program;
 mod resource;
 mod scope;
@@ -62,6 +63,8 @@ pub(in crate::dialect) struct LoweringState {
     ints: FxHashMap<usize, (i64, Span)>,
     /// The numbers of the variables that are bound to a string literal, with the literals.
     texts: FxHashMap<usize, Id>,
+    /// The numbers of the variables that are bound to a literal of a list or a map, with the literals.
+    collections: FxHashMap<usize, Id>,
     reported: FxHashSet<Name>,
     /// The variables of branches and classes, once a variable is not in scope.
     inner: Option<FxHashMap<Name, Elsewhere>>,

@@ -59,6 +59,23 @@ enum Body<'t> {
 }
 
 impl<'a, const N: bool> Lower<'a, N> {
+    /// Reports variables of a block that have the name of one outside and are not used in the block: they do not change the one outside. `used` is the
+    /// number of uses before the block.
+    fn report_hiding(&mut self, definitions: &[Definition<'a>], used: usize) {
+        let Some((_, around)) = self.state.scopes.split_last() else { return };
+        let outer = |key: &Name| around.iter().rev().find_map(|scope| scope.names.get(key)).map(|def| def.span);
+        let variables = definitions.iter().filter(|definition| definition.what == Named::Variable);
+        let hiding: Vec<_> = variables.filter_map(|one| Some((one, outer(&one.key)?))).collect();
+        if hiding.is_empty() {
+            return;
+        }
+        let used: FxHashSet<usize> = self.state.uses.iter().skip(used).map(|(_, used)| *used).collect();
+        for (definition, outer) in hiding.into_iter().filter(|(definition, _)| !used.contains(&definition.number)) {
+            let name = definition.name.name.clone();
+            self.warning(definition.name.span, MclProblem::Hides { name, outer });
+        }
+    }
+
     /// Lowers the statements of a file.
     pub(in crate::dialect::mcl) fn file(&mut self, statements: &[StmtId], span: Span) -> NodeId {
         self.state.is_file = true;
@@ -91,7 +108,7 @@ impl<'a, const N: bool> Lower<'a, N> {
             Expr::Bool(_) => ("bool", Word::Bool),
             Expr::Int(_) => ("int", Word::Int),
             Expr::Float(_) => ("float", Word::Float),
-            Expr::Str(_) => ("str", Word::Str),
+            Expr::Str(..) => ("str", Word::Str),
             _ => return,
         };
         match self.tree.ty(ty) {
@@ -110,6 +127,7 @@ impl<'a, const N: bool> Lower<'a, N> {
 
     fn program_here(&mut self, units: &[Unit<'a>], purpose: Purpose<'a>, span: Span) -> NodeId {
         self.builder.open();
+        let used = self.state.uses.len();
         self.state.scopes.push(Scope::default());
         let mut definitions = self.definitions_of(units);
         let count = definitions.len() as u32;
@@ -135,6 +153,9 @@ impl<'a, const N: bool> Lower<'a, N> {
         let pat = self.builder.pat(PatKind::Bind(out), span);
         bindings.push(binding(pat, graph, span));
         self.builder.enter(None);
+        if matches!(purpose, Purpose::Graph) {
+            self.report_hiding(&definitions, used);
+        }
         let body = match purpose {
             Purpose::Graph => self.builder.variable(&Name::new_static(OUT), span),
             Purpose::Cell => self.literal(span, true, |lower| lower.result_fields(span)),
@@ -204,8 +225,11 @@ impl<'a, const N: bool> Lower<'a, N> {
             match tree.stmt(*id) {
                 Stmt::Bind { name, ty, value } => {
                     self.check_literal(*ty, *value);
-                    if let Expr::Str(_) = tree.expr(*value) {
+                    if let Expr::Str(..) = tree.expr(*value) {
                         self.state.texts.insert(self.state.definitions.len(), *value);
+                    }
+                    if let Expr::Map(_) | Expr::List(_) = tree.expr(*value) {
+                        self.state.collections.insert(self.state.definitions.len(), *value);
                     }
                     if let Expr::Int(int) = tree.expr(*value) {
                         self.state.ints.insert(self.state.definitions.len(), (*int, tree.span(*value)));

@@ -299,7 +299,7 @@ impl<const N: bool> Lower<'_, N> {
             _ => value,
         };
         let text = match self.tree.expr(literal) {
-            Expr::Str(pieces) => match &**pieces {
+            Expr::Str(pieces, _) => match &**pieces {
                 [] => Name::default(),
                 [Piece::Text(text)] => text.clone(),
                 _ => return,

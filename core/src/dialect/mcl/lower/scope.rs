@@ -335,7 +335,7 @@ impl<const N: bool> Lower<'_, N> {
         let is_struct = |stmt: &Stmt| match stmt {
             Stmt::Bind { name: bound, ty: None, value } => {
                 key(Named::Variable, &bound.name) == own
-                    && !matches!(self.tree.expr(*value), Expr::List(_) | Expr::Map(_) | Expr::Str(_))
+                    && !matches!(self.tree.expr(*value), Expr::List(_) | Expr::Map(_) | Expr::Str(..))
             }
             Stmt::Bind { name: bound, ty: Some(ty), .. } => {
                 key(Named::Variable, &bound.name) == own && !matches!(self.tree.ty(*ty), Type::List(_) | Type::Map(..))

@@ -1,4 +1,4 @@
-// Tokens and roles, written by `cargo run -p cfg-tests --bin highlighters`.
+// Tokens and roles, written by `cargo run -p cfg-tests --example highlighters`.
 
 export const TABLES = {"standard":"cfg","languages":{"cfg":{"literals":[["\"","open","nested",[7,1,0]],
 ["Dyn","type","",[11,1,0]],

@@ -1,8 +1,8 @@
 //! Asks Nickel for its answers to generated programs: stores them in `tests/oracles/nickel/`, or compares them at
 //! once.
 //!
-//! - `cargo run --release -p cfg-tests --bin oracle -- keep [FIRST_SEED [PROGRAMS_PER_TOPIC [FOLDER]]]`
-//! - `cargo run --release -p cfg-tests --bin oracle -- live [FIRST_SEED [PROGRAMS_PER_TOPIC]]`
+//! - `cargo run --release -p cfg-tests --example oracle -- keep [FIRST_SEED [PROGRAMS_PER_TOPIC [FOLDER]]]`
+//! - `cargo run --release -p cfg-tests --example oracle -- live [FIRST_SEED [PROGRAMS_PER_TOPIC]]`
 
 use cfg_tests::generate::Topic;
 use cfg_tests::kept;

@@ -1,6 +1,6 @@
 //! Feeds bad input to the front ends, and stores inputs that fail.
 //!
-//! `cargo run --release -p cfg-tests --bin fuzz -- TARGET|all [SECONDS [FIRST_SEED]]`
+//! `cargo run --release -p cfg-tests --example fuzz -- TARGET|all [SECONDS [FIRST_SEED]]`
 //!
 //! A run goes on where the last one stopped, and says how many of [`GOAL`] inputs were tried: the number is kept in
 //! `fuzz/TARGET.tried` in the target folder. With `all`, the time is for each target.
