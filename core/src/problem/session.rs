@@ -287,6 +287,11 @@ pub enum SessionKind {
         /// The place of that name.
         lower: Span,
     },
+    /// A layer that is one text, over a layer with secrets.
+    TextLayer {
+        /// Its path.
+        path: Name,
+    },
     /// A variable with one underscore between the names of a path: `SERVER_PORT`.
     OneUnderscore {
         /// The key that it makes.
@@ -391,6 +396,7 @@ impl SessionProblem {
             SessionKind::NoPathOfVariable { .. } => "merge/no-path",
             SessionKind::ListReplaced { .. } => "merge/list-replaced",
             SessionKind::LayerReplaced { .. } | SessionKind::KindReplaced { .. } => "merge/replaced",
+            SessionKind::TextLayer { .. } => "merge/text",
             SessionKind::SimilarKey { .. }
             | SessionKind::SimilarDocument { .. }
             | SessionKind::OneUnderscore { .. } => "merge/similar-key",

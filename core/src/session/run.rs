@@ -15,6 +15,7 @@ mod merge;
 mod overrides;
 mod required;
 mod schemas;
+mod secrets;
 mod stopped;
 mod streams;
 mod watch;

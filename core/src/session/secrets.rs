@@ -76,9 +76,12 @@ impl Session {
     /// Returns an input in a language as it is shown: with its secret literals masked. Once the session has secrets,
     /// each call parses the input and adds it to the texts of the session.
     pub(super) fn masked_input_in<'t>(&self, dialect: Dialect, text: &'t str) -> Cow<'t, str> {
-        let has_secrets = self.world.sources.borrow().has_secrets();
+        let has_secrets = self.world.sources.borrow().has_secrets() || text.contains("secret");
         if !has_secrets || self.workspace.machine.reveals() {
             return Cow::Borrowed(text);
+        }
+        if let Some(value) = variable(text).filter(|(name, _)| self.world.is_secret_name(name)).map(|(_, at)| at) {
+            return Cow::Owned(format!("{}{MASK}", text.get(..value).unwrap_or_default()));
         }
         let source = self.world.add_source("<history>", text.into(), Path::new(""));
         let (language, input) = self.language_line(text).unwrap_or((dialect, String::from(text)));
@@ -92,6 +95,22 @@ impl Session {
             _ => Cow::Borrowed(text),
         }
     }
+}
+
+/// Returns the name of the external variable that a command sets, `:feed NAME VALUE` or `:set ext-str NAME=VALUE`, and the place of its value.
+fn variable(text: &str) -> Option<(&str, usize)> {
+    let line = text.trim_start();
+    let (command, rest) = line.strip_prefix(':')?.split_once(char::is_whitespace)?;
+    let rest = rest.trim_start();
+    let (name, value) = match command {
+        "feed" => rest.split_once(char::is_whitespace)?,
+        _ => {
+            let (option, rest) = rest.split_once([' ', '='])?;
+            let is_variable = option.starts_with("ext-") || option.starts_with("tla-");
+            is_variable.then(|| rest.trim_start_matches([' ', '=']).split_once('='))??
+        }
+    };
+    Some((name.trim(), text.len() - value.trim_start().len()))
 }
 
 impl Run<'_> {

@@ -144,6 +144,34 @@ impl World {
         others.into_iter().for_each(|(other, read)| self.hide_again(other, read, &new, &names));
     }
 
+    /// Returns whether a name or a path contains the name of a secret field.
+    pub fn is_secret_name(&self, path: &str) -> bool {
+        let secrets = self.secrets.borrow();
+        !secrets.revealed && path.split('.').any(|part| secrets.names.contains(part.trim_matches('"')))
+    }
+
+    /// Returns whether a list of assignments, `a=1, b.c=2`, has one for a secret field. Finds more rather than less.
+    pub fn names_secret(&self, assignments: &str) -> bool {
+        let mut parts = assignments.split(['=', ',', ' ', ':', '{']);
+        parts.any(|part| self.is_secret_name(part))
+    }
+
+    /// Hides a value that is assigned to a secret field, and what messages about it quote. Returns whether the field is secret.
+    pub fn hide_assigned(&self, path: &FieldPath, value: Span, problems: &[Problem]) -> bool {
+        let is_secret = {
+            let secrets = self.secrets.borrow();
+            let is_secret = |step: &Step| matches!(step, Step::Field(name) if secrets.names.contains(name));
+            !secrets.revealed && path.steps.iter().any(is_secret)
+        };
+        if is_secret {
+            if let Ok(mut sources) = self.sources.try_borrow_mut() {
+                sources.mark_secret(value.source, std::iter::once(value.start as usize..value.end as usize));
+            }
+            self.hide_quoted(problems);
+        }
+        is_secret
+    }
+
     /// Reads a text again if it contains one of the `new` names.
     fn hide_again(&self, source: SourceId, read: (Dialect, Form), new: &[Name], names: &FxHashSet<Name>) {
         let Some(text) = self.sources.try_borrow().ok().and_then(|all| all.get(source).map(|own| own.text.clone()))
@@ -282,7 +310,8 @@ impl World {
         }
     }
 
-    fn hide_text(&self, source: SourceId) {
+    /// Hides a whole text.
+    pub fn hide_text(&self, source: SourceId) {
         let Ok(mut sources) = self.sources.try_borrow_mut() else { return };
         if let Some(length) = sources.get(source).map(|own| own.text.len()) {
             sources.mark_secret(source, std::iter::once(0..length));

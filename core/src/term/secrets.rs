@@ -1,6 +1,6 @@
 //! The literals that are values of secret fields. Their text must not be shown.
 
-use super::{FieldDef, FieldName, Node, NodeId, Term};
+use super::{FieldDef, FieldMeta, FieldName, Node, NodeId, Term};
 use crate::text::{Name, Span};
 
 /// A literal, or the text of an interpolated string without its expressions.
@@ -67,6 +67,61 @@ impl Term {
             roots.extend(children);
         }
         found
+    }
+
+    /// Returns the names of the fields that hold a record with secret fields. `O(term)`.
+    pub fn secret_holders(&self) -> Vec<&Name> {
+        // the parts of a term precede it
+        let mut holds = vec![false; self.nodes.len()];
+        let mut found = Vec::new();
+        for (index, node) in self.nodes.iter().enumerate() {
+            let Node::Record(record) = node else { continue };
+            for field in &record.fields {
+                let inner = field.body.is_some_and(|body| holds.get(body.0 as usize) == Some(&true));
+                if let (true, FieldName::Static(name)) = (inner, &field.name) {
+                    found.push(name);
+                }
+                if let (true, Some(here)) = (inner || field.meta.secret, holds.get_mut(index)) {
+                    *here = true;
+                }
+            }
+        }
+        found
+    }
+
+    /// Returns the term with a mark on each of its fields that is a secret by its name, or by its name and because its value is not a record.
+    /// `None` if there is no such field. `O(term)`.
+    pub fn with_secrets(&self, is_secret: &mut dyn FnMut(&Name, bool) -> bool) -> Option<Term> {
+        let mut places = Vec::new();
+        for (index, node) in self.nodes.iter().enumerate() {
+            let Node::Record(record) = node else { continue };
+            for (place, field) in record.fields.iter().enumerate() {
+                let (FieldName::Static(name), Some(body), false) = (&field.name, field.body, field.meta.secret) else {
+                    continue;
+                };
+                let is_record = matches!(self.node(body), Node::Record(_));
+                if is_secret(name, is_record) {
+                    places.push((index, place));
+                }
+            }
+        }
+        let mut out = (!places.is_empty()).then(|| self.clone())?;
+        for (index, place) in places {
+            if let Some(Node::Record(record)) = out.nodes.get_mut(index)
+                && let Some(field) = record.fields.get_mut(place)
+            {
+                field.meta = FieldMeta { secret: true, ..FieldMeta::clone(&field.meta) }.into();
+            }
+        }
+        Some(out)
+    }
+
+    /// Returns the names of all fields. `O(term)`.
+    pub fn field_names(&self) -> impl Iterator<Item = &Name> {
+        self.defined_fields().filter_map(|field| match &field.name {
+            FieldName::Static(name) => Some(name),
+            FieldName::Computed(_) => None,
+        })
     }
 
     /// Returns the contents of all strings and enum tags. `O(term)`.

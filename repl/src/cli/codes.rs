@@ -22,7 +22,7 @@ const FAMILIES: [&str; 14] = [
 ];
 
 /// The codes of these families, sorted.
-const CODES: [&str; 145] = [
+const CODES: [&str; 148] = [
     "assignment/has-a-value",
     "assignment/no-such-field",
     "assignment/syntax",
@@ -76,6 +76,7 @@ const CODES: [&str; 145] = [
     "merge/other-object",
     "merge/replaced",
     "merge/similar-key",
+    "merge/text",
     "scope/circle",
     "scope/class-arguments",
     "scope/duplicate",

@@ -1,6 +1,7 @@
 //! Problems of mcl programs that are found before evaluation. The code of each says at which stage.
 
 use super::report;
+use super::token::Kind;
 use crate::problem::report::Report;
 use crate::problem::syntax::{LanguageProblem, PastInput};
 use crate::text::{Name, Span};
@@ -108,11 +109,15 @@ pub enum MclProblem {
         /// The bracket that closes the whole.
         close: &'static str,
     },
-    /// A resource whose brace is not closed before the next statement, which begins here.
-    NoBrace {
+    /// A bracket that is not closed before the next statement, which begins here.
+    NotClosed {
+        /// The opening bracket.
+        open: Kind,
         /// The first token of the next statement.
         next: Span,
     },
+    /// An `if` in an expression without `else`. The problem's span is the closing brace of the first branch.
+    NoElse,
     /// The name of a resource without quotes, as written.
     BareName(Name),
     /// The name of a variable with letters that a name cannot have.
@@ -227,6 +232,8 @@ pub enum MclProblem {
         given: usize,
         /// The place of the class.
         at: Span,
+        /// The names of its parameters.
+        params: Vec<Name>,
     },
 }
 
@@ -348,6 +355,36 @@ pub enum Meant {
     Function,
     /// `for`, `foreach`
     Loop,
+    /// `unless c`
+    Unless,
+    /// `case x`, `switch x`
+    Case,
+    /// `resource file "/a" {`
+    Resource,
+    /// `node "web" {`
+    Node,
+    /// `class a inherits b`
+    Inherits,
+    /// `include a::b`
+    Namespace,
+    /// `$a: str` among parameters
+    ParameterType,
+    /// `$a = 1` among parameters
+    ParameterDefault,
+    /// `"a" . "b"`
+    Join,
+    /// `"a".upper()`
+    Method,
+    /// `f"…"`
+    Prefix,
+    /// `"""…"""`
+    TripleQuotes,
+    /// `True`, `FALSE`
+    LowerCase,
+    /// `[e for $x in $list]`
+    Comprehension,
+    /// `// …`
+    Comment,
 }
 
 impl LanguageProblem for MclProblem {
@@ -355,7 +392,7 @@ impl LanguageProblem for MclProblem {
     fn code(&self) -> &'static str {
         match self {
             MclProblem::Unexpected { .. } => "syntax/unexpected",
-            MclProblem::Unclosed(_) | MclProblem::NoBrace { .. } => "syntax/unclosed",
+            MclProblem::Unclosed(_) | MclProblem::NotClosed { .. } => "syntax/unclosed",
             MclProblem::Reserved(_) => "syntax/reserved",
             MclProblem::Escape(_) => "syntax/escape",
             MclProblem::Number(_) => "syntax/number",
@@ -369,7 +406,8 @@ impl LanguageProblem for MclProblem {
             MclProblem::Literal { .. } => "syntax/literal",
             MclProblem::Range { .. } => "value/range",
             MclProblem::Value { .. } => "init/unknown-value",
-            MclProblem::NotAnEdge { .. }
+            MclProblem::NoElse
+            | MclProblem::NotAnEdge { .. }
             | MclProblem::SmallEdge(_)
             | MclProblem::NoComma { .. }
             | MclProblem::BareName(_)

@@ -2,6 +2,7 @@
 
 use super::kinds::BUILT_IN;
 use super::problem::{Elsewhere, MclProblem, Meant, Named};
+use super::token::Kind;
 use crate::problem::report::{Label, Report, alternatives, expected_here, listed, similar, unexpected, was};
 use crate::text::{Name, Span};
 
@@ -61,6 +62,23 @@ fn meant(what: Meant) -> &'static str {
         Meant::Newest => "this is syntax of 2026: set the option `syntax` to 2026 to use it",
         Meant::Choice => "a choice is written `if c { 1 } else { 2 }`",
         Meant::Function => "a function is written `func f($x) { $x + 1 }`",
+        Meant::Unless => "write `if not c { … }`",
+        Meant::Case => "write `if $x == \"a\" { … } else { if $x == \"b\" { … } }`",
+        Meant::Resource => "a resource begins with its kind: `file \"/a\" { state => \"exists\", }`",
+        Meant::Node => "there are no nodes: a program is for one host, and `if $hostname == \"a\" { … }` chooses",
+        Meant::Inherits => "a class inherits nothing, it includes the other one: `class a { include b … }`",
+        Meant::Namespace => "what is in a namespace follows a point: `include a.b`",
+        Meant::ParameterType => "the type of a parameter follows its name, without a colon: `$name str`",
+        Meant::ParameterDefault => "parameters have no defaults: give the value in each `include` or call",
+        Meant::Join => "strs are joined with `+`, and `\"a ${x}\"` inserts a variable",
+        Meant::Method => "values have no methods: a function takes the value, `strings.to_lower($x)`, after `import \"strings\"`",
+        Meant::Prefix => "remove the letter: every string inserts variables, `\"a ${x}\"`",
+        Meant::TripleQuotes => "a text of several lines is in `\"…\"` too: write one quote",
+        Meant::LowerCase => "it is written in lower case: `true`, `false`",
+        Meant::Comprehension => {
+            "a list is made of another one by `iter.map($list, func($x) { $x + 1 })`, after `import \"iter\"`"
+        }
+        Meant::Comment => "a comment begins with `#`",
         Meant::Loop => {
             "one resource for each name: `pkg $names { … }`, where `$names` is a list; `for $i, $x in [1, 2] { … }` is syntax of 2026, of the option `--syntax 2026`"
         }
@@ -76,6 +94,12 @@ fn other_hint(found: &str, expected: &[Name]) -> Option<&'static str> {
         "}" | "]" | ")" if wants("a statement") => "there is no open bracket for this: remove it",
         "=>" if wants("`(`") => {
             "fields are in the braces of a resource, `kind \"name\" { field => value, }`, or of a `struct{…}`"
+        }
+        _ if wants("the name of a field") && found.starts_with('"') => {
+            "the names of fields have no quotes: `struct{host => \"a\",}`"
+        }
+        _ if wants("the name of a variable") && found.starts_with(|c: char| c.is_ascii_digit()) => {
+            "an element is read by its number in brackets: `$x[0]`"
         }
         "=" if wants("`,`") => "a `[` or `(` before this is still open: close it",
         ":" if wants("an operator") => "a variable with a type is bound by `$name int = value`",
@@ -239,11 +263,21 @@ pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
             }));
             String::from("missing comma")
         }
-        MclProblem::NoBrace { next } => {
+        MclProblem::NotClosed { open, next } => {
+            let (name, open, close) = match open {
+                Kind::LParen => ("parenthesis", "(", ")"),
+                Kind::LBracket => ("bracket", "[", "]"),
+                _ => ("brace", "{", "}"),
+            };
             label = String::from("opened here, never closed");
-            further.push((*next, String::from("the next statement begins here")));
-            help(String::from("close it with `}` before the next statement: a resource has only fields and edges"));
-            String::from("unclosed brace `{`")
+            further.push((*next, format!("what begins here cannot be inside of `{open}`")));
+            help(format!("write the `{close}` before this"));
+            format!("unclosed {name} `{open}`")
+        }
+        MclProblem::NoElse => {
+            label = String::from("expected `else` after this");
+            help(String::from("write both branches: `if c { 1 } else { 2 }`"));
+            String::from("an `if` in an expression has no value without an `else`")
         }
         MclProblem::BareName(name) => {
             label = String::from("expected a text in quotes");
@@ -434,11 +468,15 @@ pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
             help(format!("to choose the value by a condition, write `${name} = if CONDITION {{ … }} else {{ … }}`"));
             format!("nothing uses this `${name}`, and it does not change the `${name}` outside")
         }
-        MclProblem::ClassArguments { class, takes, given, at } => {
+        MclProblem::ClassArguments { class, takes, given, at, params } => {
             further.push((*at, String::from("defined here")));
             label = format!("expected {}", counted(*takes));
             let (much, change) = if takes > given { ("add", takes - given) } else { ("remove", given - takes) };
-            help(format!("{much} {}", counted(change)));
+            let missing: Vec<String> = params.iter().skip(*given).map(|name| format!("`${}`", short(name))).collect();
+            help(match missing.is_empty() {
+                true => format!("{much} {}", counted(change)),
+                false => format!("add the value of {}", missing.join(", ")),
+            });
             format!("the class `{}` takes {}, found {given}", short(class), counted(*takes))
         }
     };

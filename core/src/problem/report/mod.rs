@@ -15,6 +15,7 @@ mod value;
 
 pub(crate) use lookalike::lookalike;
 pub(crate) use syntax::{expected_here, formats, similar, unexpected, was};
+use crate::term::Prim;
 use types::ordinal;
 pub use types::reason;
 
@@ -83,6 +84,8 @@ pub struct KindNames {
     pub a_boolean: &'static str,
     /// Translates the evaluator's name of a kind of value, for example `Array`.
     pub kind: fn(&str) -> &str,
+    /// The spelling of an operator.
+    pub operator: fn(Prim) -> &'static str,
     /// Suggests another operator, if an operator was applied to a kind of value for which there is a different one. The
     /// arguments are the operator, and the type or kind of value.
     pub operator_hint: fn(&str, &str) -> Option<&'static str>,

@@ -76,6 +76,11 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
             report.labels.push(Label { span: *lower, text: String::from("this document stays as it is") });
             report.suggestions.push(format!("did you mean `{meant}`?"));
         }
+        SessionKind::TextLayer { path } => {
+            report.message = format!("`{path}` is one text, and would replace the secrets of a lower layer");
+            label = String::from("expected a mapping");
+            report.suggestions.push(String::from("a key is followed by a colon and a space: `key: value`"));
+        }
         SessionKind::OneUnderscore { name, meant, variable } => {
             report.message = format!("the key `{name}` is new here, and a lower layer has `{meant}`");
             label = String::from("one underscore is a part of a name");

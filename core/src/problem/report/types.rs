@@ -443,8 +443,8 @@ pub fn reason(why: &Why, expected: Option<&str>, kind_names: &KindNames) -> Stri
     let ty = expected.unwrap_or("a type");
     match why {
         Why::Operand(prim) => match expected {
-            Some(ty) => format!("`{}` works on {ty}", prim.symbol()),
-            None => format!("an operand of `{}`", prim.symbol()),
+            Some(ty) => format!("`{}` works on {ty}", (kind_names.operator)(*prim)),
+            None => format!("an operand of `{}`", (kind_names.operator)(*prim)),
         },
         Why::Argument(n, name) => {
             let function = called(name);
@@ -463,7 +463,7 @@ pub fn reason(why: &Why, expected: Option<&str>, kind_names: &KindNames) -> Stri
         Why::Called => String::from("only a function can be called"),
         Why::Condition => format!("a condition is {}", kind_names.a_boolean),
         Why::Element(_) => match (kind_names.kind)("Array") {
-            "list" => String::from("the elements of a list have one type"),
+            "list" => String::from("the elements of a list, or the values of a map, have one type"),
             _ => String::from("the elements of an array have one type"),
         },
         Why::Branch => String::from("both branches have one type"),

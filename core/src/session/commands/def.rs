@@ -81,7 +81,8 @@ fn list(session: &Session, dialect: Dialect, name: &str) -> Vec<Event> {
     let mut table = Table::new();
     let mut some = false;
     for (own, meaning) in session.aliases().iter().filter(|(own, _)| name.is_empty() || *own == name) {
-        table.row([Styled::of(Role::Keyword, format!(":{own}")), Styled::from(meaning.as_str())]);
+        let shown = session.masked_input_in(dialect, meaning);
+        table.row([Styled::of(Role::Keyword, format!(":{own}")), Styled::from(&*shown)]);
         some = true;
     }
     match (some, name) {

@@ -7,7 +7,7 @@ use crate::session::settings::{self, BadSetting, Origin};
 use crate::session::{Event, Session};
 use crate::styled::wrap::wrap;
 use crate::styled::{Role, Styled};
-use crate::text::{Name, near};
+use crate::text::{MASK, Name, near};
 use crate::view::table::Table;
 
 pub const COMMAND: Command = Command {
@@ -80,7 +80,11 @@ fn table(session: &Session) -> Styled {
 
 fn row(session: &Session, setting: &settings::Setting, about: &str) -> [Styled; 4] {
     let settings = session.settings();
-    let value = settings.get(setting.name).unwrap_or_default();
+    let mut value = settings.get(setting.name).unwrap_or_default();
+    let is_variable = setting.name.starts_with("ext-") || setting.name.starts_with("tla-");
+    if is_variable && session.world.names_secret(&value) {
+        value = String::from(MASK);
+    }
     let origin = settings.origin(setting.name);
     // values that were set are highlighted
     let role = if origin.is_some() { Role::Literal } else { Role::Dim };

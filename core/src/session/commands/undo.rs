@@ -101,7 +101,7 @@ fn moved(session: &Session, dialect: Dialect, what: &str, nothing: &str, moved: 
     let mut events: Vec<Event> = note("undone first", moved.removed).into_iter().collect();
     for (entry, _) in &moved.inputs {
         let mut line = Styled::of(Role::Dim, format!("{what}: "));
-        line.plain(first_line(&entry.text));
+        line.plain(first_line(&session.masked_input_in(entry.dialect, &entry.text)));
         events.push(Event::Answer(line));
     }
     events.extend(note(&format!("also {what}"), moved.looks));

@@ -95,7 +95,7 @@ impl Run<'_> {
                 continue;
             }
             self.check(input, request, &mut checked);
-            if !request.layering.schemas.is_empty() {
+            if !request.layering.schemas.is_empty() || !request.contracts.is_empty() {
                 self.check_schemas(input, request);
             }
         }

@@ -1,6 +1,7 @@
 //! `cfg merge`: merges files of any kind, `a & b & …`, or stacks them as layers.
 
 use super::layers::{Layer, LayerOrigin, no_such_document};
+use super::secrets::SecretNames;
 use super::streams::Stream;
 use super::{FAULT, Run, language_of};
 use crate::answer::conflicts::{self, Conflicts, FailedPart};
@@ -48,6 +49,9 @@ impl Run<'_> {
         {
             let mut kept = Vec::new();
             for layer in std::mem::take(&mut layers.all) {
+                if kept.iter().any(|below: &Layer| below.file.term.secret_names().next().is_some()) {
+                    self.check_text(&layer, &layer.file.term)?;
+                }
                 if layer.origin == LayerOrigin::File
                     && !empty(&layer)
                     && let Some(problem) = replacing(&mut kept, &layer.file)
@@ -83,6 +87,7 @@ impl Run<'_> {
                 self.respell(path);
             }
         }
+        let mut secret_names = SecretNames::default();
         for (place, layer) in all.iter().enumerate().filter(|(_, layer)| !empty(layer)) {
             let mut stream = match layer.origin.is_above() {
                 true => None,
@@ -113,6 +118,7 @@ impl Run<'_> {
                     (variables.into_iter().map(|(_, term)| term).collect(), layer.file.name.clone())
                 }
             };
+            let terms = self.with_secrets(layer, &mut secret_names, terms)?;
             let spans: Vec<Span> = terms.iter().map(|term| term.span(term.root)).collect();
             let keys: Vec<(Name, Span)> =
                 (0..terms.len()).map(|number| key_of(self.first_file + place, number)).zip(spans).collect();
@@ -208,7 +214,7 @@ impl Run<'_> {
     pub(super) fn check_layers(&mut self, request: &Request, strict: bool) {
         if let Some(merged) = self.merged(request, true) {
             self.check_merged(&merged, strict, &request.options);
-            if merged.has_schemas {
+            if merged.has_schemas || !request.contracts.is_empty() {
                 self.check_values(&merged);
             }
         }

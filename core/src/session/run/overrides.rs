@@ -79,6 +79,12 @@ impl Run<'_> {
             },
             (RightSide::Expression(_), None) => return None,
         };
+        let start = match assignment.value {
+            RightSide::Expression(start) => start,
+            RightSide::Environment(_) => 0,
+        };
+        let at = Span::new(source, start, assignment.text.len());
+        self.session.world.hide_assigned(&assignment.path, at, &value.problems);
         let mut failed = false;
         for problem in &value.problems {
             failed |= problem.severity == Severity::Error;
@@ -117,7 +123,11 @@ impl Run<'_> {
                 Some(SessionKind::NoSuchInput { path: shown, near })
             }
             Some(entry) if !assignment.force && entry.value.is_some() && entry.priority != Priority::Default => {
-                Some(SessionKind::NotAnInput { path: shown, text: Name::from(assignment.text.as_str()) })
+                let text = match self.session.world.is_secret_name(&shown) {
+                    true => Name::from(format!("{shown}=VALUE")),
+                    false => Name::from(assignment.text.as_str()),
+                };
+                Some(SessionKind::NotAnInput { path: shown, text })
             }
             Some(_) => None,
         }

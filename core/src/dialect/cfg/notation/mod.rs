@@ -8,6 +8,7 @@ use crate::dialect::notation::{ConstructorNotation, Spelling};
 use crate::number::Number;
 use crate::problem::report::{KindNames, Notation};
 use crate::problem::types::Why;
+use crate::term::Prim;
 use crate::text::Name;
 
 /// The notation for reports.
@@ -24,6 +25,7 @@ const NOUNS: KindNames = KindNames {
     a_string: "a String",
     a_boolean: "a Bool",
     kind: |kind| kind,
+    operator: Prim::symbol,
     operator_hint: other_operator,
     equal_hint: None,
     absent_hint: |_| None,
@@ -218,6 +220,7 @@ const NOUNS_OF_DATA: KindNames = KindNames {
     a_record: "a mapping",
     equal_hint: Some("make them equal, or remove all but one of them"),
     // what programs do about it is no help here
+    operator: Prim::symbol,
     operator_hint: |_, _| None,
     definition_hint: |_| None,
     call_hint: |_| None,

@@ -9,6 +9,7 @@ mod tests;
 use crate::dialect::notation::{BRACKETS, Spelling, ty};
 use crate::problem::report::{KindNames, Notation};
 use crate::problem::types::Why;
+use crate::term::Prim;
 use crate::text::Name;
 
 /// The notation for reports.
@@ -37,6 +38,7 @@ const NOUNS: KindNames = KindNames {
         other => other,
     },
     // one operator, `+`, combines all that can be combined
+    operator: Prim::symbol,
     operator_hint: |operator, found| match (operator, found) {
         ("*", "string") => {
             Some("`std.parseInt` makes a number of a string of digits; a string is repeated with `std.repeat('-', 20)`")

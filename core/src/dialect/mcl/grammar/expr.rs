@@ -139,7 +139,15 @@ impl<const N: bool> Parser<'_, N> {
                 let condition = self.expression();
                 let then = self.braced();
                 if self.is_new_line() || !self.eat(Kind::Else) {
-                    self.unexpected(&["`else`"]);
+                    let before = self.at.saturating_sub(1);
+                    let closed = self.tokens.get(before).is_some_and(|token| token.kind == Kind::RBrace);
+                    match closed && self.slice(self.token) != "elif" && !self.is_reported() {
+                        true => {
+                            self.report_at(before, MclProblem::NoElse);
+                            self.take_for_reported(self.at);
+                        }
+                        false => self.unexpected(&["`else`"]),
+                    }
                     let hole = self.hole();
                     Expr::If(Box::new([condition, then, hole]))
                 } else {
@@ -168,7 +176,21 @@ impl<const N: bool> Parser<'_, N> {
                 }
             }
             Kind::Int | Kind::Float => self.number(false),
-            Kind::Str => return self.string(),
+            Kind::Str => {
+                let string = self.string();
+                match self.after_string() {
+                    Some(Meant::Join) => {
+                        let right = self.infix(FIELD);
+                        Expr::Binary(Prim::Add, string, right)
+                    }
+                    Some(_) => {
+                        self.bump();
+                        self.arguments();
+                        Expr::Hole
+                    }
+                    None => return string,
+                }
+            }
             Kind::True => {
                 self.bump();
                 Expr::Bool(true)
@@ -206,6 +228,8 @@ impl<const N: bool> Parser<'_, N> {
                 return self.infix(0);
             }
             Kind::Ident | Kind::Capital if self.null() => Expr::Hole,
+            Kind::Capital if let Some(value) = self.capital_boolean() => Expr::Bool(value),
+            Kind::Ident if self.string_prefix() => return self.string(),
             Kind::Ident => {
                 let name = self.parts("the name of a function", Kind::Dot);
                 if self.kind() == Kind::LParen {
@@ -294,11 +318,11 @@ impl<const N: bool> Parser<'_, N> {
             let arg = self.expression();
             named |= is_named;
             args.push(if is_named { self.hole() } else { arg });
-            if !self.argument_end(Kind::RParen, layout, &["an expression"]) || self.at == before {
+            if !self.argument_end(Kind::RParen, layout, &["an expression"]) || self.at == before || self.is_next_statement() {
                 break;
             }
         }
-        self.close(opening, Kind::RParen, &["`,`", "`)`"]);
+        self.close_elements(opening, Kind::RParen, &["`,`", "`)`"]);
         args
     }
 
@@ -361,10 +385,11 @@ impl<const N: bool> Parser<'_, N> {
             self.missing_part_comma(if close == Kind::RBrace { "}" } else { "]" });
             return false;
         }
-        if self.is_at_end() || self.closes_outer(close) {
+        if self.is_at_end() || self.closes_outer(close) || self.is_next_statement() {
             return false;
         }
-        self.unexpected(&["`,`"]);
+        let made = close == Kind::RBracket && self.kind() == Kind::Ident && self.slice(self.token) == "for";
+        self.unexpected_as(&["`,`"], made.then_some(Meant::Comprehension));
         self.skip_to(&[Kind::Comma, close]);
         self.eat(Kind::Comma);
         self.at != before
@@ -377,11 +402,11 @@ impl<const N: bool> Parser<'_, N> {
         while !matches!(self.kind(), Kind::RBracket | Kind::Eof) && !self.closes_outer(Kind::RBracket) {
             let before = self.at;
             items.push(self.expression());
-            if !self.element_end(Kind::RBracket, before, layout) {
+            if !self.element_end(Kind::RBracket, before, layout) || self.is_next_statement() {
                 break;
             }
         }
-        self.close(opening, Kind::RBracket, &["an expression", "`]`"]);
+        self.close_elements(opening, Kind::RBracket, &["an expression", "`]`"]);
         Expr::List(items.into())
     }
 
@@ -395,11 +420,11 @@ impl<const N: bool> Parser<'_, N> {
             let key = self.map_key(&mut bare);
             let value = self.expression();
             entries.push((key, value));
-            if !self.element_end(Kind::RBrace, before, layout) {
+            if !self.element_end(Kind::RBrace, before, layout) || self.is_next_statement() {
                 break;
             }
         }
-        self.close(opening, Kind::RBrace, &["an expression", "`}`"]);
+        self.close_elements(opening, Kind::RBrace, &["an expression", "`}`"]);
         Expr::Map(entries.into())
     }
 
@@ -448,11 +473,11 @@ impl<const N: bool> Parser<'_, N> {
             }
             let value = self.expression();
             fields.push((name, value));
-            if !self.element_end(Kind::RBrace, before, layout) {
+            if !self.element_end(Kind::RBrace, before, layout) || self.is_next_statement() {
                 break;
             }
         }
-        self.close(opening, Kind::RBrace, &["the name of a field", "`}`"]);
+        self.close_elements(opening, Kind::RBrace, &["the name of a field", "`}`"]);
         Expr::Struct(fields.into())
     }
 }

@@ -2,9 +2,9 @@
 
 use super::Parser;
 use crate::dialect::mcl::problem::{MclProblem, Meant};
-use crate::dialect::mcl::token::Kind;
+use crate::dialect::mcl::token::{Kind, Token};
 use crate::dialect::mcl::tree::Spanned;
-use crate::text::Name;
+use crate::text::{Name, Span};
 
 /// The state of a parser.
 #[derive(Default)]
@@ -111,8 +111,78 @@ impl<const N: bool> Parser<'_, N> {
             Kind::Class | Kind::Func | Kind::Include => self.peek(1).kind == Kind::Ident,
             Kind::Import => self.peek(1).kind == Kind::Str,
             Kind::Capital => self.is_half(),
+            Kind::Dollar => self.peek(1).kind == Kind::Ident && self.peek(2).kind == Kind::Equals,
             _ => false,
         }
+    }
+
+    /// Reports a bracket that is not closed before the next statement.
+    pub(super) fn not_closed(&mut self, opening: Token, next: Span) {
+        self.fault(self.span_of(opening), MclProblem::NotClosed { open: opening.kind, next });
+        self.abandon(opening);
+        if opening.kind == Kind::LBrace {
+            // it may be closed in another place
+            self.state.missing_braces += 1;
+        }
+    }
+
+    /// Closes a bracket of elements, or reports that it is not closed before the next statement.
+    pub(super) fn close_elements(&mut self, opening: Token, close: Kind, expected: &[&'static str]) {
+        match self.is_next_statement() && !self.is_reported() {
+            true => self.not_closed(opening, self.here()),
+            false => self.close(opening, close, expected),
+        }
+    }
+
+    /// Parses `True` and `FALSE` of other languages.
+    pub(super) fn capital_boolean(&mut self) -> Option<bool> {
+        let value = match self.slice(self.token) {
+            "True" | "TRUE" => true,
+            "False" | "FALSE" => false,
+            _ => return None,
+        };
+        self.unexpected_as(&["a value"], Some(Meant::LowerCase));
+        self.bump();
+        Some(value)
+    }
+
+    /// Parses the letter before a string, `f"…"`, which is reported.
+    pub(super) fn string_prefix(&mut self) -> bool {
+        let (letter, next) = (self.token, self.peek(1));
+        let is_prefix = matches!(self.slice(letter), "f" | "r" | "b") && next.kind == Kind::Str && next.start == letter.end;
+        if is_prefix {
+            self.unexpected_as(&["a value"], Some(Meant::Prefix));
+            self.bump();
+        }
+        is_prefix
+    }
+
+    /// Parses what follows a string where other languages join strings with a point or call a method. `None` if nothing of that follows.
+    pub(super) fn after_string(&mut self) -> Option<Meant> {
+        if self.kind() != Kind::Dot {
+            return None;
+        }
+        let meant = match (self.peek(1).kind, self.peek(2).kind) {
+            (Kind::Ident, Kind::LParen) => Meant::Method,
+            (Kind::Str | Kind::Dollar, _) => Meant::Join,
+            _ => return None,
+        };
+        self.unexpected_as(&["an operator"], Some(meant));
+        self.bump();
+        Some(meant)
+    }
+
+    /// Skips a comment `// …` of other languages.
+    pub(super) fn foreign_comment(&mut self) -> bool {
+        let is_comment = self.kind() == Kind::Slash && self.peek(1).kind == Kind::Slash;
+        if is_comment {
+            self.unexpected_as(&["a statement"], Some(Meant::Comment));
+            self.bump();
+            while !self.is_at_end() && !self.gap().contains('\n') {
+                self.bump();
+            }
+        }
+        is_comment
     }
 
     /// Parses the name of a resource without quotes, up to its brace: `file /tmp/x {`, `print hello {`. Returns `false` if the next

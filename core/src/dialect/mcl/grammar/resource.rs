@@ -55,7 +55,9 @@ impl<const N: bool> Parser<'_, N> {
         if self.kind() != Kind::LBrace {
             let newer = !N && NEWEST_WORDS.contains(&kind.name.as_str());
             let bare = self.kind() == Kind::Ident && self.peek(1).kind == Kind::Rocket;
+            let edge = self.kind() == Kind::Arrow;
             let meant = newer.then_some(Meant::Newest).or_else(|| bare.then_some(Meant::Fields));
+            let meant = meant.or_else(|| edge.then_some(Meant::EdgeOf));
             self.unexpected_as(&["`{`"], meant);
             return Stmt::Resource(Box::new(Resource { kind, name, parts: Vec::new() }));
         }
@@ -65,10 +67,7 @@ impl<const N: bool> Parser<'_, N> {
             let before = self.at;
             if self.is_next_statement() {
                 let next = self.here();
-                self.fault(self.span_of(opening), MclProblem::NoBrace { next });
-                self.abandon(opening);
-                // it may be closed in another place
-                self.state.missing_braces += 1;
+                self.not_closed(opening, next);
                 return Stmt::Resource(Box::new(Resource { kind, name, parts }));
             }
             if let Some(part) = self.part() {

@@ -89,8 +89,14 @@ impl<const N: bool> Parser<'_, N> {
                 Some(meant) => {
                     self.unexpected_as(&["a statement"], Some(meant));
                     self.bump();
-                    self.skip_to_statement();
-                    Stmt::Hole
+                    match (meant, self.kind()) {
+                        (Meant::Bind, Kind::Dollar) => self.bind(),
+                        (Meant::Resource, _) => self.resource(),
+                        _ => {
+                            self.skip_to_statement();
+                            Stmt::Hole
+                        }
+                    }
                 }
                 None if self.is_small_edge() => self.edge(),
                 None => self.resource(),
@@ -104,7 +110,9 @@ impl<const N: bool> Parser<'_, N> {
                 Stmt::Panic(place)
             }
             _ => {
-                self.unexpected(&["a statement"]);
+                if !self.foreign_comment() {
+                    self.unexpected(&["a statement"]);
+                }
                 Stmt::Hole
             }
         };
@@ -123,6 +131,11 @@ impl<const N: bool> Parser<'_, N> {
                 Meant::Return
             }
             ("def" | "function" | "fn" | "fun", Kind::Ident) => Meant::Function,
+            ("let" | "var" | "const" | "local", Kind::Ident | Kind::Dollar) => Meant::Bind,
+            ("unless", Kind::Dollar | Kind::Ident | Kind::LParen | Kind::Not) => Meant::Unless,
+            ("case" | "switch", Kind::Dollar | Kind::LParen) => Meant::Case,
+            ("resource", Kind::Ident) => Meant::Resource,
+            ("node", Kind::Str) if self.peek(2).kind == Kind::LBrace => Meant::Node,
             _ => return None,
         })
     }
@@ -140,7 +153,10 @@ impl<const N: bool> Parser<'_, N> {
             if meant.is_none() {
                 return Stmt::Bind { name, ty, value: self.hole() };
             }
-            self.bump();
+            // `:=`
+            if self.bump().kind == Kind::Colon && self.kind() == Kind::Equals {
+                self.bump();
+            }
         }
         let value = self.expression();
         Stmt::Bind { name, ty, value }
@@ -253,8 +269,17 @@ impl<const N: bool> Parser<'_, N> {
                 continue;
             }
             let name = self.name("the name of a parameter");
+            if self.kind() == Kind::Colon {
+                self.unexpected_as(&["`,`", "`)`"], Some(Meant::ParameterType));
+                self.bump();
+            }
             let ty = self.starts_type().then(|| self.ty());
             params.push(Param { name, ty });
+            if self.kind() == Kind::Equals {
+                self.unexpected_as(&["`,`", "`)`"], Some(Meant::ParameterDefault));
+                self.bump();
+                self.expression();
+            }
             if self.kind() == Kind::Ident {
                 // a type that does not exist
                 self.unexpected(&["`,`", "`)`"]);
@@ -272,6 +297,10 @@ impl<const N: bool> Parser<'_, N> {
         self.bump();
         let name = self.parts("the name of a class", Kind::Colon);
         let params = if self.kind() == Kind::LParen { self.params() } else { Vec::new() };
+        if self.kind() == Kind::Ident && self.slice(self.token) == "inherits" {
+            self.unexpected_as(&["`{`"], Some(Meant::Inherits));
+            self.skip_to(&[Kind::LBrace]);
+        }
         let body = self.block();
         Stmt::Class(Box::new(Class { name, params, body }))
     }
@@ -285,6 +314,12 @@ impl<const N: bool> Parser<'_, N> {
             }
             _ => self.parts("the name of a class", Kind::Dot),
         };
+        if self.kind() == Kind::Colon && self.peek(1).kind == Kind::Colon {
+            self.unexpected_as(&["a new statement"], Some(Meant::Namespace));
+            while matches!(self.kind(), Kind::Colon | Kind::Ident) && !self.gap().contains('\n') {
+                self.bump();
+            }
+        }
         let args = if self.kind() == Kind::LParen { self.arguments() } else { Vec::new() };
         let namespace = self.eat(Kind::As).then(|| self.name("a name"));
         Stmt::Include { name, args, namespace }

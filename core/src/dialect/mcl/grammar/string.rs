@@ -1,7 +1,7 @@
 //! Strings: escapes and interpolation.
 
 use super::Parser;
-use crate::dialect::mcl::problem::MclProblem;
+use crate::dialect::mcl::problem::{MclProblem, Meant};
 use crate::dialect::mcl::token::{Kind, Token};
 use crate::dialect::mcl::tree::{Expr, Id, Piece, Spanned};
 use crate::text::{Name, Span};
@@ -9,11 +9,28 @@ use crate::text::{Name, Span};
 impl<const N: bool> Parser<'_, N> {
     /// Parses a string expression.
     pub(super) fn string(&mut self) -> Id {
+        let next = self.peek(1);
+        if self.slice(self.token) == "\"\"" && next.kind == Kind::Str && next.start == self.token.end {
+            return self.triple();
+        }
         let token = self.bump();
         let pieces = self.pieces(token);
         let plain = self.plain_variable(token).map(Box::new);
         let span = self.span_of(token);
         self.tree.add(Expr::Str(pieces.into(), plain), span)
+    }
+
+    /// Parses `"""…"""` of other languages, which is reported.
+    fn triple(&mut self) -> Id {
+        let start = self.token.start;
+        self.unexpected_as(&["a text"], Some(Meant::TripleQuotes));
+        let mut end = self.token.end;
+        while self.kind() == Kind::Str && self.token.start <= end {
+            end = self.token.end;
+            self.bump();
+        }
+        let span = self.since(start);
+        self.tree.add(Expr::Hole, span)
     }
 
     /// Parses the path of an import. It has neither variables nor escapes, as in mgmt.

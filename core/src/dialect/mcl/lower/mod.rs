@@ -63,6 +63,8 @@ pub(in crate::dialect) struct LoweringState {
     ints: FxHashMap<usize, (i64, Span)>,
     /// The numbers of the variables that are bound to a string literal, with the literals.
     texts: FxHashMap<usize, Id>,
+    /// The parameters of classes, by the numbers of the classes.
+    params: FxHashMap<usize, Vec<Name>>,
     /// The numbers of the variables that are bound to a literal of a list or a map, with the literals.
     collections: FxHashMap<usize, Id>,
     reported: FxHashSet<Name>,

@@ -217,6 +217,8 @@ impl<'a, const N: bool> Lower<'a, N> {
             let spanned = Spanned { name: Name::new(name), span: class.name.span };
             let inner = nested.remove(name).unwrap_or_default();
             let takes = Some(class.params.len());
+            let params = class.params.iter().map(|param| param.name.name.clone()).collect();
+            self.state.params.insert(self.state.definitions.len(), params);
             self.define(&mut out, Named::Class, spanned, Body::Class(class, inner), span, takes);
         }
         for unit in units {
@@ -400,7 +402,8 @@ impl<'a, const N: bool> Lower<'a, N> {
         {
             let given = args.len();
             let (class, at) = (name.name.clone(), def.span);
-            self.problem(span, MclProblem::ClassArguments { class, takes, given, at });
+            let params = def.id.and_then(|id| self.state.params.get(&id)).cloned().unwrap_or_default();
+            self.problem(span, MclProblem::ClassArguments { class, takes, given, at, params });
         }
         let func = self.used(Named::Class, name);
         let args = args.iter().map(|arg| (None, self.expr(*arg))).collect();

@@ -25,6 +25,9 @@ pub fn operator(operator: &str, found: &str) -> Option<&'static str> {
         "+" if is_list(found) => "lists are joined with `list.concat(a, b)`",
         "[]" if is_struct(found) => "a field of a struct is read as `$s->name`",
         "+" if found == "bool" => "a str is made of a bool by `fmt.printf(\"%t\", b)`",
+        "||" if found == "str" => {
+            "a value in place of an empty text is chosen by `if $x == \"\" { \"a\" } else { $x }`"
+        }
         "-" | "*" | "/" if found == "str" => {
             "`+` joins two strs; the other operators work on numbers, which have no quotes"
         }
@@ -74,6 +77,11 @@ fn value(why: &Why, found: &str, expected: &str) -> Option<&'static str> {
             _ => "the code in the format decides the type: write `%v`, which takes any value",
         });
     }
+    if let (Why::Element(_), "int" | "float" | "bool" | "str") = (why, found)
+        && matches!(expected, "int" | "float" | "bool" | "str")
+    {
+        return Some("values of several types are the fields of a struct: `struct{port => 80, host => \"a\",}`");
+    }
     Some(match (found, expected) {
         (_, "bool") if *why == Why::Condition => match found {
             "int" => "an int is compared with another one: `$n != 0`",
@@ -83,13 +91,13 @@ fn value(why: &Why, found: &str, expected: &str) -> Option<&'static str> {
             _ => return None,
         },
         ("int", "str") => {
-            "a literal is written in quotes; of another int, `fmt.printf(\"%d\", $n)` makes a str, after `import \"fmt\"`"
+            "write a number in quotes, `\"80\"`; of a variable, `fmt.printf(\"%d\", $n)` makes a str, after `import \"fmt\"`"
         }
         ("float", "str") => {
-            "a literal is written in quotes; of another float, `fmt.printf(\"%f\", $n)` makes a str, after `import \"fmt\"`"
+            "write a number in quotes, `\"1.5\"`; of a variable, `fmt.printf(\"%f\", $n)` makes a str, after `import \"fmt\"`"
         }
         ("bool", "str") => {
-            "a literal is written in quotes; of another bool, `fmt.printf(\"%t\", $b)` makes a str, after `import \"fmt\"`"
+            "write it in quotes, `\"true\"`; of a variable, `fmt.printf(\"%t\", $b)` makes a str, after `import \"fmt\"`"
         }
         ("str", "int") if matches!(why, Why::Operand(Prim::Add)) => {
             "`+` joins two values of one type: of an int, `fmt.printf(\"%d\", $n)` makes a str, after `import \"fmt\"`"
@@ -100,10 +108,10 @@ fn value(why: &Why, found: &str, expected: &str) -> Option<&'static str> {
             "an operator works on two numbers of one type: `convert.to_float($n)` makes a float of an int, after `import \"convert\"`"
         }
         ("int", "float") => {
-            "a literal is written with a point, `2.0`; of another int, `convert.to_float($n)` makes a float, after `import \"convert\"`"
+            "write a number with a point, `2.0`; of a variable, `convert.to_float($n)` makes a float, after `import \"convert\"`"
         }
         ("float", "int") => {
-            "a literal is written without a point; of another float, `convert.to_int($x)` makes an int, after `import \"convert\"`"
+            "write a number without a point; of a variable, `convert.to_int($x)` makes an int, after `import \"convert\"`"
         }
         (one, list) if list.strip_prefix("[]") == Some(one) => "brackets make a list of one element of it",
         (list, one) if list.strip_prefix("[]") == Some(one) => "an element of a list is read as `e[0]`",

@@ -8,6 +8,7 @@ pub mod ty;
 use crate::dialect::notation::{BRACKETS, Spelling};
 use crate::number::Number;
 use crate::problem::report::{KindNames, Notation};
+use crate::term::Prim;
 
 /// The notation for reports.
 pub const REPORT: Notation = Notation { ty: |scheme| ty::styled(scheme, None, &[]).text(), kind_names: &NOUNS };
@@ -33,6 +34,7 @@ const NOUNS: KindNames = KindNames {
         "Function" => "func",
         other => other,
     },
+    operator: spelled,
     operator_hint: hints::operator,
     equal_hint: Some("what several statements say of one resource must be equal"),
     absent_hint: |_| None,
@@ -82,5 +84,15 @@ fn number(number: &Number) -> String {
             if text.contains('.') { text } else { format!("{text}.0") }
         }
         other => other.to_string(),
+    }
+}
+
+/// Returns an operator as mcl writes it.
+fn spelled(operator: Prim) -> &'static str {
+    match operator {
+        Prim::And => "and",
+        Prim::Or => "or",
+        Prim::Not => "not",
+        _ => operator.symbol(),
     }
 }

@@ -7,6 +7,7 @@ use crate::dialect::yay::token::Kind;
 use crate::dialect::{Stop, parser};
 use crate::problem::report::{KindNames, Notation};
 use crate::problem::types::Why;
+use crate::term::Prim;
 use crate::text::Name;
 use std::borrow::Cow;
 
@@ -24,6 +25,7 @@ const NOUNS: KindNames = KindNames {
     a_string: "a string",
     a_boolean: "a boolean",
     keeps_kind: true,
+    operator: Prim::symbol,
     operator_hint,
     equal_hint: None,
     absent_hint: |_| None,

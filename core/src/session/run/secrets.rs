@@ -1,0 +1,108 @@
+//! Secrets in layers: a key that is almost the name of a secret field of a lower layer, and a text in place of a record with secret fields, are secret
+//! too. The user meant the secret field, or the record that holds it.
+
+use super::Run;
+use super::layers::{Layer, LayerOrigin};
+use crate::problem::Problem;
+use crate::problem::session::{SessionKind, SessionProblem};
+use crate::state::files;
+use crate::state::secrets::Form;
+use crate::term::{Node, Term};
+use crate::text::{Name, is_misspelt};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// Maximum number of secret names that the names of a layer are compared with.
+const COMPARED: usize = 64;
+
+/// What the lower layers say of secrets.
+#[derive(Default)]
+pub(super) struct SecretNames {
+    /// The names of secret fields.
+    secret: FxHashSet<Name>,
+    /// The names of fields with a record that has secret fields.
+    holders: FxHashSet<Name>,
+    /// The names of all fields.
+    known: FxHashSet<Name>,
+    /// Whether names were found to be meant as one of them.
+    meant: FxHashMap<Name, bool>,
+}
+
+impl SecretNames {
+    /// Adds the names of a layer.
+    fn add(&mut self, term: &Term) {
+        self.secret.extend(term.secret_names().cloned());
+        if !self.secret.is_empty() {
+            self.holders.extend(term.secret_holders().into_iter().cloned());
+        }
+        self.known.extend(term.field_names().cloned());
+    }
+
+    /// Whether a field of a layer is secret. `is_record`: its value is a record.
+    fn is_secret(&mut self, name: &Name, is_record: bool) -> bool {
+        if self.holders.contains(name) {
+            return !is_record;
+        }
+        if self.known.contains(name) {
+            return false;
+        }
+        if let Some(known) = self.meant.get(name) {
+            return *known;
+        }
+        let all = self.secret.iter().chain(&self.holders).take(COMPARED);
+        let meant = all.into_iter().any(|other| is_meant(name, other));
+        self.meant.insert(name.clone(), meant);
+        meant
+    }
+}
+
+/// Whether a name is probably meant as another one, or as a path or a variable that ends with it: `pasword`, `db.password`, `DB_PASSWORD`.
+fn is_meant(name: &str, other: &str) -> bool {
+    let last = name.rsplit(['.', ':', '/', '_', '-']).next().unwrap_or(name);
+    is_misspelt(name, other) || last.len() < name.len() && last.to_lowercase() == other.to_lowercase()
+}
+
+impl Run<'_> {
+    /// Reports a layer over secrets that is one text: it may hold one of them.
+    pub(super) fn check_text(&mut self, layer: &Layer, term: &Term) -> Option<()> {
+        if layer.origin != LayerOrigin::File || !matches!(term.node(term.root), Node::Str(_)) {
+            return Some(());
+        }
+        self.session.world.hide_text(layer.file.source);
+        let what = SessionKind::TextLayer { path: layer.file.name.clone() };
+        self.fail(&Problem::error(SessionProblem { span: Some(term.span(term.root)), what }));
+        None
+    }
+
+    /// Marks the secrets of a layer that its lower layers tell. `None` if the layer is one text that may hold a secret, which is reported.
+    pub(super) fn with_secrets(
+        &mut self,
+        layer: &Layer,
+        names: &mut SecretNames,
+        terms: Vec<Arc<Term>>,
+    ) -> Option<Vec<Arc<Term>>> {
+        let mut out = Vec::with_capacity(terms.len());
+        for term in terms {
+            if names.secret.is_empty() {
+                out.push(term);
+                continue;
+            }
+            self.check_text(layer, &term)?;
+            out.push(match term.with_secrets(&mut |name, is_record| names.is_secret(name, is_record)) {
+                Some(marked) => {
+                    let marked = Arc::new(marked);
+                    let language = match layer.file.key.form {
+                        files::Form::Program(language) => language,
+                        _ => self.session.languages().standard(),
+                    };
+                    let read = (language, Form::Program);
+                    self.session.world.hide_secrets(layer.file.source, read, std::iter::once(&marked), &[]);
+                    marked
+                }
+                None => term,
+            });
+        }
+        out.iter().for_each(|term| names.add(term));
+        Some(out)
+    }
+}
