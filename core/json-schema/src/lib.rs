@@ -3,6 +3,8 @@
 //! This is a crate of its own because `jsonschema` is generic: the compiler would translate all of it again, with full
 //! optimisation, in each crate that calls it.
 
+mod words;
+
 use jsonschema::error::ValidationErrorKind;
 use serde_json::Value;
 
@@ -36,10 +38,7 @@ impl Schema {
     /// # Errors
     /// The reason why the value is not a schema.
     pub fn new(schema: &Value) -> Result<Schema, SchemaError> {
-        jsonschema::options().offline().build(schema).map(Schema).map_err(|error| {
-            let at = error.instance_path().to_string();
-            SchemaError { message: error.masked_with("this").to_string(), at }
-        })
+        jsonschema::options().offline().build(schema).map(Schema).map_err(|error| words::of_schema(schema, &error))
     }
 
     /// Passes each violation to `report`, until it returns an error.
@@ -96,7 +95,7 @@ impl Schema {
                     String::from("no other key is allowed here")
                 }
                 ValidationErrorKind::FalseSchema => String::from("no value is allowed here"),
-                _ => error.masked_with("the value").to_string(),
+                _ => words::of_value(&error),
             };
             if !go_on(Violation { message, at, keyword_at, keyword }) {
                 return;

@@ -96,6 +96,8 @@ pub enum DataProblem {
         /// The key that is missing.
         meant: &'static str,
     },
+    /// Lines of YAML that are one text, because no space follows their colons.
+    NoSpaceAfterColon,
     /// A line of YAML that begins with `-` but continues the text of the line above.
     ContinuedByDash,
     /// A reference of a schema that is not in the same file, or leads nowhere.
@@ -324,6 +326,7 @@ impl DataProblem {
             DataProblem::ReadAsText => "data/not-json",
             DataProblem::MisspeltKey { .. } => "data/similar-key",
             DataProblem::ContinuedByDash => "data/continued-text",
+            DataProblem::NoSpaceAfterColon => "data/no-space",
             DataProblem::SchemaReference(_) => "data/schema-reference",
             DataProblem::NotSchema(_) => "data/schema",
             DataProblem::TooMany => "data/too-many",

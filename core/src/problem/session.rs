@@ -287,6 +287,24 @@ pub enum SessionKind {
         /// The place of that name.
         lower: Span,
     },
+    /// A key that a schema does not have, with almost the name of one that it has.
+    NotInSchema {
+        /// The key.
+        key: Name,
+        /// The key of the schema.
+        meant: Name,
+        /// Its place.
+        declared: Span,
+    },
+    /// An object of a kind or a version that its schema does not describe.
+    OtherKind {
+        /// The key that says so, `kind` or `apiVersion`.
+        key: Name,
+        /// Its value.
+        found: Name,
+        /// What the schema describes.
+        described: Vec<Name>,
+    },
     /// A layer that is one text, over a layer with secrets.
     TextLayer {
         /// Its path.
@@ -397,7 +415,9 @@ impl SessionProblem {
             SessionKind::ListReplaced { .. } => "merge/list-replaced",
             SessionKind::LayerReplaced { .. } | SessionKind::KindReplaced { .. } => "merge/replaced",
             SessionKind::TextLayer { .. } => "merge/text",
+            SessionKind::OtherKind { .. } => "merge/other-kind",
             SessionKind::SimilarKey { .. }
+            | SessionKind::NotInSchema { .. }
             | SessionKind::SimilarDocument { .. }
             | SessionKind::OneUnderscore { .. } => "merge/similar-key",
             SessionKind::NoSuchList { .. } => "merge/no-such-list",

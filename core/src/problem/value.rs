@@ -207,6 +207,8 @@ pub enum ValueKind {
         off: Vec<Span>,
         /// The record without the field, if its contract declares the field.
         holder: Option<Span>,
+        /// A field of that record that the contract does not have and that was probably meant.
+        written: Option<Name>,
     },
     /// Several definitions with the same priority have different values.
     Conflict {

@@ -143,6 +143,7 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
         Action::Merge { explain, .. } => explain.is_none(),
         _ => false,
     };
+    run.report_similar();
     run.mask(is_data);
     run.stopped();
     run.outcome
@@ -185,6 +186,8 @@ pub(super) struct Run<'s> {
     pub(super) outcome: Outcome,
     /// The problems reported so far, to avoid duplicates.
     said: ProblemsByPlace,
+    /// The keys of layers that are similar to a key of a lower layer. Those that a schema refuses are not reported.
+    similar: Vec<Problem>,
     /// The places of the expressions that the programs of a check evaluated.
     evaluated: FxHashSet<Span>,
     /// The number of the first input of a merge, in the names of its parts.
@@ -226,6 +229,7 @@ impl<'s> Run<'s> {
             session,
             outcome: Outcome::default(),
             said: ProblemsByPlace::default(),
+            similar: Vec::new(),
             evaluated: FxHashSet::default(),
             first_file: 0,
             identified: false,

@@ -279,6 +279,7 @@ impl Machine {
                 needed: None,
                 off: Vec::new(),
                 holder: None,
+                written: None,
             }),
         }
     }
@@ -388,7 +389,9 @@ impl Machine {
             let off = if live.is_empty() { record.conditions(index) } else { Vec::new() };
             let name = name.clone();
             let holder = record.span_under_contract();
-            return Err(path(Fault::new(ValueKind::MissingDefinition { name, declared, needed: None, off, holder })));
+            let written = holder.and_then(|_| record.meant_as(&name));
+            let what = ValueKind::MissingDefinition { name, declared, needed: None, off, holder, written };
+            return Err(path(Fault::new(what)));
         }
         let (value, span) = match functions.as_slice() {
             [] => self.merge_strongest(record, &name, candidates).map_err(path)?,

@@ -22,7 +22,7 @@ const FAMILIES: [&str; 14] = [
 ];
 
 /// The codes of these families, sorted.
-const CODES: [&str; 148] = [
+const CODES: [&str; 150] = [
     "assignment/has-a-value",
     "assignment/no-such-field",
     "assignment/syntax",
@@ -39,6 +39,7 @@ const CODES: [&str; 148] = [
     "data/leading-zero",
     "data/merge-key",
     "data/not-json",
+    "data/no-space",
     "data/number",
     "data/schema",
     "data/schema-reference",
@@ -73,6 +74,7 @@ const CODES: [&str; 148] = [
     "merge/no-such-key",
     "merge/no-such-list",
     "merge/no-variables",
+    "merge/other-kind",
     "merge/other-object",
     "merge/replaced",
     "merge/similar-key",

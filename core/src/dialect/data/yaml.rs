@@ -169,6 +169,11 @@ fn attempt(
                     let line = reader.build.span(line.start, line.end);
                     reader.build.problem(DataProblem::ContinuedByDash, Severity::Warning, line);
                 }
+                if let Event::Scalar(_, ScalarStyle::Plain, ..) = &event
+                    && let Some(line) = reader.text_of_keys(text, span)
+                {
+                    reader.build.problem(DataProblem::NoSpaceAfterColon, Severity::Warning, line);
+                }
                 reader.event(event, span);
                 if !reader.proceed {
                     break;
@@ -194,6 +199,23 @@ fn attempt(
     let mut program = reader.finish(text, documents);
     program.problems.iter_mut().for_each(|problem| name_template(problem, text));
     if refused { Err(Box::new(RejectedText { program, character })) } else { Ok(program) }
+}
+
+impl Reader {
+    /// Returns the first line of a plain text that is the whole document, or stands below its key, if all of its lines look like keys with values:
+    /// `port:80`.
+    fn text_of_keys(&self, text: &str, span: Span) -> Option<Span> {
+        let (start, end) = (span.start as usize, span.end as usize);
+        let is_below = match self.open.last() {
+            None => self.document.is_none(),
+            Some(Open { items: Items::Mapping { key: Some((_, key)), .. }, .. }) => {
+                text.get(key.end as usize..start)?.contains('\n')
+            }
+            Some(_) => false,
+        };
+        let length = is_below.then(|| scalar::keys(text.get(start..end)?))??;
+        Some(self.build.span(start, start + length))
+    }
 }
 
 /// Replaces the problem of a mapping as a key by that of a template: `{{ x }}` is a mapping whose key is a mapping.

@@ -173,6 +173,13 @@ pub enum MclProblem {
     },
     /// A variable in a string that is written without braces, `"$x"`. Nothing is inserted.
     Dollar(Name),
+    /// A field of a variable in a string, `"${s.name}"`.
+    FieldInString {
+        /// The variable.
+        variable: Name,
+        /// The field.
+        field: Name,
+    },
     /// The path of an import that has a variable, as written.
     VariablePath(Name),
     /// `$9`: an input of the session without a result.
@@ -397,7 +404,7 @@ impl LanguageProblem for MclProblem {
             MclProblem::Escape(_) => "syntax/escape",
             MclProblem::Number(_) => "syntax/number",
             MclProblem::Chained(_) => "syntax/chained",
-            MclProblem::Interpolation(_) => "interpolation/malformed",
+            MclProblem::Interpolation(_) | MclProblem::FieldInString { .. } => "interpolation/malformed",
             MclProblem::Dollar(_) => "syntax/dollar",
             MclProblem::UnknownKind { .. } => "init/unknown-kind",
             MclProblem::UnknownField { .. } => "init/unknown-field",

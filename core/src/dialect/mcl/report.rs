@@ -71,7 +71,9 @@ fn meant(what: Meant) -> &'static str {
         Meant::ParameterType => "the type of a parameter follows its name, without a colon: `$name str`",
         Meant::ParameterDefault => "parameters have no defaults: give the value in each `include` or call",
         Meant::Join => "strs are joined with `+`, and `\"a ${x}\"` inserts a variable",
-        Meant::Method => "values have no methods: a function takes the value, `strings.to_lower($x)`, after `import \"strings\"`",
+        Meant::Method => {
+            "values have no methods: a function takes the value, `strings.to_lower($x)`, after `import \"strings\"`"
+        }
         Meant::Prefix => "remove the letter: every string inserts variables, `\"a ${x}\"`",
         Meant::TripleQuotes => "a text of several lines is in `\"…\"` too: write one quote",
         Meant::LowerCase => "it is written in lower case: `true`, `false`",
@@ -328,6 +330,12 @@ pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
             }
             format!("cannot import \"{}\": {why}", short(path))
         }
+        MclProblem::FieldInString { variable, field } => {
+            label = String::from("only a variable can be inserted");
+            let (variable, field) = (short(variable), short(field));
+            help(format!("bind the field first, `${field} = ${variable}->{field}`, and insert that: `${{{field}}}`"));
+            format!("`${{{variable}.{field}}}` is not a variable")
+        }
         MclProblem::Dollar(name) => {
             label = String::from("nothing is inserted here");
             help(format!("to insert the value, write `${{{}}}`", short(name)));
@@ -448,7 +456,8 @@ pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
             if !keys.is_empty() && keys.len() <= 8 {
                 further.push((*at, format!("its keys are {}", listed(keys))));
             }
-            let default = format!("a value for a key that is not there: `${}[\"{}\"] || VALUE`", short(variable), short(key));
+            let default =
+                format!("a value for a key that is not there: `${}[\"{}\"] || VALUE`", short(variable), short(key));
             help(similar(near).unwrap_or(default));
             format!("`${}` has no key `{}`", short(variable), short(key))
         }

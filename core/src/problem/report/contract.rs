@@ -107,6 +107,10 @@ pub(super) fn write(problem: &ValueProblem, broken: &ContractViolation, kind_nam
     {
         report.suggestions.push(format!("without the quotes, it is a {expected}: `{text}`"));
     }
+    let is_list = broken.expected.as_deref().is_some_and(|expected| expected.starts_with("Array"));
+    if is_list && broken.found.as_deref().is_some_and(|found| matches!(found, "String" | "Number" | "Bool")) {
+        report.suggestions.push(String::from("one element is a list too, in brackets: `[x]`"));
+    }
     let is_tag = broken.expected.as_ref().is_some_and(|expected| expected.starts_with('`'));
     if is_tag && broken.found.as_ref().is_some_and(|found| found == "String") {
         report.suggestions.push(String::from("an enum tag is a name with a single quote before it: `'A`"));

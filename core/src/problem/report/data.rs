@@ -189,6 +189,11 @@ pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
             report.suggestions.push(format!("did you mean `{meant}`?"));
             format!("this object of Kubernetes has `{name}`, and no `{meant}`")
         }
+        DataProblem::NoSpaceAfterColon => {
+            label = String::from("no space follows the colon");
+            report.suggestions.push(String::from("a key is followed by a colon and a space: `key: value`"));
+            String::from("this is one text, not a mapping")
+        }
         DataProblem::ContinuedByDash => {
             label = String::from("part of the text that begins on the line above");
             report.suggestions.push(String::from("an item of a list begins with `- `, below the `-` of the others"));

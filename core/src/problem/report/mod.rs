@@ -13,9 +13,9 @@ mod syntax;
 mod types;
 mod value;
 
+use crate::term::Prim;
 pub(crate) use lookalike::lookalike;
 pub(crate) use syntax::{expected_here, formats, similar, unexpected, was};
-use crate::term::Prim;
 use types::ordinal;
 pub use types::reason;
 

@@ -76,6 +76,18 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
             report.labels.push(Label { span: *lower, text: String::from("this document stays as it is") });
             report.suggestions.push(format!("did you mean `{meant}`?"));
         }
+        SessionKind::NotInSchema { key, meant, declared } => {
+            report.message = format!("the schema has no key `{key}`");
+            label = String::from("not checked: the schema allows other keys");
+            report.labels.push(Label { span: *declared, text: String::from("this key has no value") });
+            report.suggestions.push(format!("did you mean `{meant}`?"));
+        }
+        SessionKind::OtherKind { key, found, described } => {
+            report.message = format!("the schema does not describe the {key} `{found}`");
+            label = format!("expected {}", list(described, "or"));
+            let near = crate::text::near(found, described.iter().map(Name::as_str));
+            report.suggestions.extend(near.first().map(|near| format!("did you mean `{near}`?")));
+        }
         SessionKind::TextLayer { path } => {
             report.message = format!("`{path}` is one text, and would replace the secrets of a lower layer");
             label = String::from("expected a mapping");

@@ -132,13 +132,33 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
         TypesKind::ChangesType { path, now, was, other, .. } => {
             let [was, now] = types.short_both([was, now]);
             report.message = format!("`{}` changes its type from {was} to {now}", path.join("."));
-            label(problem.span, format!("the stronger definition is {now}"));
+            // nothing in data reads a key
+            let is_data = kind_names.field == "key";
+            let [stronger, weaker] = match is_data {
+                true => ["this layer has", "a lower layer has"],
+                false => ["the stronger definition is", "the weaker one is"],
+            };
+            label(problem.span, format!("{stronger} {now}"));
             if let Some(other) = other {
-                label(*other, format!("the weaker one is {was}"));
+                label(*other, format!("{weaker} {was}"));
             }
-            report.notes.push(format!("what reads this field was checked as if it were {was}"));
-            if now == "Null" && was.starts_with('{') {
-                report.suggestions.push(String::from("to keep the fields, write `{}` here, or delete the field"));
+            if !is_data {
+                report.notes.push(format!("what reads this field was checked as if it were {was}"));
+            }
+            let advice = match (now.as_str(), was.as_str()) {
+                ("Null", was) if was.starts_with('{') => "to keep the fields, write `{}` here, or delete the field",
+                ("String", "Number") => "a number is written without quotes, as in `80`",
+                ("String", "Bool") => "`true` and `false` are written without quotes",
+                ("String" | "Number" | "Bool", was) if was.starts_with('{') => {
+                    "this replaces all fields: to change one of them, define only that one"
+                }
+                ("String" | "Number" | "Bool", was) if was.starts_with("Array") => {
+                    "one element is a list too, in brackets: `[x]`"
+                }
+                _ => "",
+            };
+            if !advice.is_empty() {
+                report.suggestions.push(String::from(advice));
             }
         }
         TypesKind::PriorityIgnored { name, below } => {

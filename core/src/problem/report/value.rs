@@ -103,9 +103,11 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
                 None => {}
             }
         }
-        ValueKind::MissingDefinition { name, declared, needed, off, holder } => {
+        ValueKind::MissingDefinition { name, declared, needed, off, holder, written } => {
             report.message = format!("missing definition for `{name}`");
-            if off.is_empty() {
+            if let Some(written) = written {
+                report.suggestions.push(format!("`{written}` is defined: did you mean `{name}`?"));
+            } else if off.is_empty() {
                 report.suggestions.extend((kind_names.definition_hint)(name));
             }
             let contains = |holder: &Span, at: &Span| {

@@ -182,7 +182,7 @@ impl Run<'_> {
         if !self.checks {
             self.report_kinds(found.kinds);
         }
-        self.report_similar(found.names);
+        self.keep_similar(found.names);
         if found.rules.fields.is_empty() {
             return None;
         }

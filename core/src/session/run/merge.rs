@@ -1,6 +1,7 @@
 //! `cfg merge`: merges files of any kind, `a & b & …`, or stacks them as layers.
 
 use super::layers::{Layer, LayerOrigin, no_such_document};
+use super::required::one_for_a_key;
 use super::secrets::SecretNames;
 use super::streams::Stream;
 use super::{FAULT, Run, language_of};
@@ -10,8 +11,8 @@ use crate::answer::origins::origins;
 use crate::answer::{Answer, Hints};
 use crate::meta::Push;
 use crate::problem::session::{SessionKind, SessionProblem};
-use crate::problem::{Problem, Severity};
-use crate::session::cells::overlap;
+use crate::problem::types::TypesKind;
+use crate::problem::{Problem, ProblemKind, Severity};
 use crate::session::emit::{export, exported, path_of, placed};
 use crate::session::questions::Question;
 use crate::session::request::{Format, Input, ProgramOptions, Request};
@@ -213,11 +214,13 @@ impl Run<'_> {
     /// Checks merged layers: their types, and the schemas that they must meet.
     pub(super) fn check_layers(&mut self, request: &Request, strict: bool) {
         if let Some(merged) = self.merged(request, true) {
-            self.check_merged(&merged, strict, &request.options);
+            // evaluation says more about a value that breaks a contract than its type does
             if merged.has_schemas || !request.contracts.is_empty() {
                 self.check_values(&merged);
             }
+            self.check_merged(&merged, strict, &request.options);
         }
+        self.report_similar();
         // also those about keys and lists
         if strict && self.outcome.reports.iter().any(|(severity, _)| *severity <= Severity::Warning) {
             self.outcome.exit = self.outcome.exit.max(FAULT);
@@ -238,6 +241,11 @@ impl Run<'_> {
         let verdict = self.verdict(&problems, problems.clone(), suspected, &merged.term, self.dialect, options);
         verdict.apply(&mut problems, &self.evaluated, merged.term.rules);
         super::faults::once_for_a_fault(&mut problems);
+        let is_extra = |kind: &ProblemKind| matches!(kind, ProblemKind::Types(types) if matches!(types.what, TypesKind::ExtraField { .. }));
+        problems.retain(|problem| {
+            let is_said = problem.span().is_some_and(|span| self.has_error_at(span));
+            !is_said && !(merged.has_schemas && is_extra(&problem.kind))
+        });
         problems.retain(|problem| !self.session.settings().is_silent(problem));
         problems.iter().for_each(|problem| self.report(problem));
         let worst = if strict { Severity::Warning } else { Severity::Error };
@@ -277,6 +285,9 @@ impl Run<'_> {
             Err(problem) => self.faults(vec![FailedPart { path: path.clone(), problem }]),
             Ok((datum, thunk)) => {
                 let faults = conflicts::faults(&datum, &path);
+                if merged.has_schemas {
+                    self.report_unchecked(&thunk, &datum);
+                }
                 if !faults.is_empty() {
                     self.faults(faults);
                 } else {
@@ -317,10 +328,9 @@ impl Run<'_> {
         self.write_trace_lines(events);
         let mut faults = conflicts::faults(&value, &[]);
         faults.extend(self.required(&root, &value));
-        let said: Vec<Span> =
-            self.said.iter().filter(|p| p.severity == Severity::Error).filter_map(Problem::span).collect();
-        let is_said = |span: Span| said.iter().any(|other| overlap(*other, span));
-        faults.retain(|fault| !fault.problem.span().is_some_and(is_said));
+        self.report_unchecked(&root, &value);
+        faults.retain(|fault| !fault.problem.span().is_some_and(|span| self.has_error_at(span)));
+        one_for_a_key(&mut faults);
         if !faults.is_empty() {
             self.faults(faults);
         }

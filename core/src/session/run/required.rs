@@ -2,12 +2,13 @@
 
 use super::Run;
 use crate::answer::conflicts::FailedPart;
+use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::value::ValueKind;
 use crate::problem::{Problem, ProblemKind};
-use crate::text::Span;
 use crate::text::path::Step;
-use crate::value::Thunk;
-use crate::value::datum::Datum;
+use crate::text::{Name, Span, is_misspelt};
+use crate::value::datum::{Datum, Entry};
+use crate::value::{Thunk, Value};
 
 /// Maximum number of fields that are reported.
 const MOST: usize = 20;
@@ -27,18 +28,71 @@ impl Run<'_> {
         found
     }
 
+    /// Reports keys that a schema lets pass although it has a key of almost the same name without a value. `root` has the value. O(value).
+    pub(super) fn report_unchecked(&mut self, root: &Thunk, value: &Datum) {
+        for path in suspects(value) {
+            let Some((Step::Field(meant), around)) = path.split_last() else { continue };
+            let machine = &mut self.session.workspace.machine;
+            let Ok(Value::Record(record)) = machine.at(root, around).and_then(|thunk| machine.force(&thunk)) else {
+                continue;
+            };
+            let Some(declared) = record.named_at(meant).filter(|at| self.is_data(at)) else { continue };
+            let Some(key) = record.meant_as(meant) else { continue };
+            let span = record.named_at(&key);
+            let what = SessionKind::NotInSchema { key, meant: meant.clone(), declared };
+            self.similar.push(Problem::warning(SessionProblem { span, what }));
+        }
+    }
+
+    fn is_data(&self, at: &Span) -> bool {
+        self.session.workspace.dialect_of(at.source).is_some_and(|language| !language.has_cells())
+    }
+
     /// Returns `true` if a problem is about a field that only data files declare, as schemas do.
     fn is_required(&self, problem: &Problem) -> bool {
         let ProblemKind::Value(value) = &problem.kind else { return false };
         let ValueKind::MissingDefinition { declared, .. } = &value.what else { return false };
-        let is_data =
-            |at: &Span| self.session.workspace.dialect_of(at.source).is_some_and(|language| !language.has_cells());
-        !declared.is_empty() && declared.iter().all(is_data)
+        !declared.is_empty() && declared.iter().all(|at| self.is_data(at))
     }
 }
 
-/// Returns the paths of the first fields without a value. Does not recurse.
+/// Removes the fields without a value that a misspelt key was meant as, if that key is reported itself.
+pub(super) fn one_for_a_key(faults: &mut Vec<FailedPart>) {
+    let keys: Vec<Name> = faults.iter().filter_map(|fault| refused_key(&fault.problem)).collect();
+    faults.retain(|fault| match &fault.problem.kind {
+        ProblemKind::Value(value) => match &value.what {
+            ValueKind::MissingDefinition { written: Some(written), .. } => !keys.contains(written),
+            _ => true,
+        },
+        _ => true,
+    });
+}
+
+/// Returns the key that a contract refuses.
+fn refused_key(problem: &Problem) -> Option<Name> {
+    let ProblemKind::Value(value) = &problem.kind else { return None };
+    match &value.what {
+        ValueKind::Contract(broken) => broken.field.clone(),
+        _ => None,
+    }
+}
+
+/// Returns the paths of the first fields without a value that must have one.
 fn undefined(value: &Datum) -> Vec<Vec<Step>> {
+    fields(value, |entry, _| entry.value.is_none() && !entry.optional && !entry.not_exported)
+}
+
+/// Returns the paths of the first optional fields without a value beside a field of almost the same name.
+fn suspects(value: &Datum) -> Vec<Vec<Step>> {
+    const COMPARED: usize = 100;
+    fields(value, |entry, all| {
+        let is_free = entry.value.is_none() && entry.optional && all.len() <= COMPARED;
+        is_free && all.iter().any(|other| other.value.is_some() && is_misspelt(&other.name, &entry.name))
+    })
+}
+
+/// Returns the paths of the first fields that a test accepts, given the field and all of its record. Does not recurse.
+fn fields(value: &Datum, test: impl Fn(&Entry, &[Entry]) -> bool) -> Vec<Vec<Step>> {
     let mut found = Vec::new();
     // each part with the one around it
     let mut places: Vec<(Option<usize>, Step)> = Vec::new();
@@ -54,13 +108,11 @@ fn undefined(value: &Datum) -> Vec<Vec<Step>> {
             Datum::Record(entries) => {
                 for entry in entries {
                     let step = Step::Field(entry.name.clone());
-                    match &entry.value {
-                        Some(value) => {
-                            places.push((around, step));
-                            work.push((Some(places.len() - 1), value));
-                        }
-                        None if entry.optional || entry.not_exported => {}
-                        None => found.push(path(&places, around, step)),
+                    if test(entry, entries) {
+                        found.push(path(&places, around, step));
+                    } else if let Some(value) = &entry.value {
+                        places.push((around, step));
+                        work.push((Some(places.len() - 1), value));
                     }
                 }
             }

@@ -2,15 +2,18 @@
 
 use super::{Run, language_of};
 use crate::answer::conflicts::{self, FailedPart};
+use crate::dialect::data::schema::Resource;
 use crate::dialect::{Dialect, data};
-use crate::problem::ProblemKind;
+use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::value::ValueKind;
+use crate::problem::{Problem, ProblemKind};
 use crate::session::request::{Action, Input, Request};
 use crate::term::build::Builder;
 use crate::term::{Annot, AnnotKind, FieldDef, FieldMeta, FieldName, Groups, Node, NodeId, RecordLit, Term};
 use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span};
 use crate::value::machine::Budget;
+use crate::value::{Thunk, Value};
 use indexmap::IndexSet;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -58,6 +61,26 @@ impl Run<'_> {
         }
     }
 
+    /// Reports an object whose kind or version is not the one of a resource. Its values are checked nevertheless.
+    fn report_other_kind(&mut self, object: &Thunk, resource: &Resource) {
+        let expected = [("kind", std::slice::from_ref(&resource.kind)), ("apiVersion", resource.versions.as_slice())];
+        for (key, described) in expected.into_iter().filter(|(_, described)| !described.is_empty()) {
+            let path = [Step::Field(Name::new_static(key))];
+            let machine = &mut self.session.workspace.machine;
+            let Ok(Value::String(found)) = machine.at(object, &path).and_then(|thunk| machine.force(&thunk)) else {
+                continue;
+            };
+            let found = Name::new(found.as_str());
+            if described.contains(&found) {
+                continue;
+            }
+            let span = machine.definition_at(object, &path);
+            let what = SessionKind::OtherKind { key: Name::new_static(key), found, described: described.to_vec() };
+            self.report(&Problem::warning(SessionProblem { span, what }));
+            return;
+        }
+    }
+
     fn under_schemas(
         &mut self,
         term: Arc<Term>,
@@ -66,6 +89,7 @@ impl Run<'_> {
         parts: bool,
     ) -> Option<Arc<Term>> {
         let span = term.span(term.root);
+        let whole = self.session.workspace.machine.thunk(&term);
         let mut builder = Builder::new();
         let value = self.session.named_part(&mut builder, "%value", term, span);
         let stream = self.stream.clone().filter(|file| self.elements(file).is_some());
@@ -84,14 +108,13 @@ impl Run<'_> {
                 None => (file.name.clone(), file.term.clone()),
             };
             let mut ty = self.session.named_part(&mut builder, &key, contract, written);
-            let kind = match documents.is_some() || stream.is_some() {
-                true => {
-                    let language = language_of(self.session.languages(), &input, None);
-                    let data = self.input(&input, Some(language))?;
-                    data::schema::kind_of_resource(&data.term)
-                }
-                false => None,
-            };
+            let language = language_of(self.session.languages(), &input, None);
+            let data = self.input(&input, Some(language))?;
+            let resource = data::schema::resource(&data.term);
+            if let (Some(resource), None, None) = (&resource, documents, &stream) {
+                self.report_other_kind(&whole, resource);
+            }
+            let kind = resource.map(|resource| resource.kind);
             if stream.is_some() {
                 each.push((ty, kind));
                 continue;

@@ -50,7 +50,10 @@ impl Machine {
         if let Some((Some(record), name)) = field {
             let declared = record.names_as_defined();
             let free = declared.iter().filter(|other| record.defined_at(other).is_none());
-            if let Some(meant) = near(name, free.map(Name::as_str)).first() {
+            let others = declared.iter().filter(|other| *other != name);
+            let meant = near(name, free.map(Name::as_str)).into_iter().next();
+            let meant = meant.or_else(|| near(name, others.map(Name::as_str)).into_iter().next());
+            if let Some(meant) = meant {
                 message.push_str(&format!("; did you mean `{meant}`?"));
             }
         }
@@ -74,6 +77,16 @@ impl Record {
         let rule = literal.lit()?.extra?;
         let applied = Applied::new(literal.unit.clone(), rule, literal.env.clone(), None);
         Some(Rc::new(Applied { refuses: true, ..applied }))
+    }
+
+    /// Returns a field with a value that no contract declares and whose name is almost this one. Compares a limited number of names.
+    #[cold]
+    pub fn meant_as(&self, name: &str) -> Option<Name> {
+        const COMPARED: usize = 200;
+        let fields = &self.table().shape.fields;
+        let all = fields.iter().take(COMPARED);
+        let own = all.filter(|(other, slot)| slot.defs().count() == 1 && self.defined_at(other).is_some());
+        near(name, own.map(|(other, _)| other.as_str())).into_iter().next()
     }
 
     /// Returns the place of the key in the definition whose value has the span `body`, or in the first definition.

@@ -109,6 +109,7 @@ mod tests {
             needed: None,
             off: vec![],
             holder: None,
+            written: None,
         };
         let fault = Datum::Fault(Box::new(Problem::error(ValueProblem::new(missing))));
         let shown = one_line(&Datum::Record(vec![entry("a", fault), entry("b", number(1))])).text();

@@ -82,6 +82,19 @@ fn plain(text: &str) -> Result<Node, DataProblem> {
     }
 }
 
+/// Returns the length of the first line of a text if all of its lines look like keys with values, without the space after the colon.
+pub(super) fn keys(text: &str) -> Option<usize> {
+    let is_key = |line: &str| {
+        line.trim().split_once(':').is_some_and(|(key, value)| {
+            key.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+                && key.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'))
+                && value.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '"' | '\'' | '[' | '{'))
+        })
+    };
+    let first = text.lines().next()?;
+    text.lines().filter(|line| !line.trim().is_empty()).all(is_key).then(|| first.trim_end().len())
+}
+
 /// Returns the second line of an item of two lines, one word each, that begins with a dash: `- a`, ` -b`, and ` - b`, which is indented
 /// too far.
 pub(super) fn dash(text: &str, scalar: Range<usize>) -> Option<Range<usize>> {

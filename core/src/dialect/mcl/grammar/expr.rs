@@ -318,7 +318,10 @@ impl<const N: bool> Parser<'_, N> {
             let arg = self.expression();
             named |= is_named;
             args.push(if is_named { self.hole() } else { arg });
-            if !self.argument_end(Kind::RParen, layout, &["an expression"]) || self.at == before || self.is_next_statement() {
+            if !self.argument_end(Kind::RParen, layout, &["an expression"])
+                || self.at == before
+                || self.is_next_statement()
+            {
                 break;
             }
         }

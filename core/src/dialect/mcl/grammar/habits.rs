@@ -149,7 +149,8 @@ impl<const N: bool> Parser<'_, N> {
     /// Parses the letter before a string, `f"…"`, which is reported.
     pub(super) fn string_prefix(&mut self) -> bool {
         let (letter, next) = (self.token, self.peek(1));
-        let is_prefix = matches!(self.slice(letter), "f" | "r" | "b") && next.kind == Kind::Str && next.start == letter.end;
+        let is_prefix =
+            matches!(self.slice(letter), "f" | "r" | "b") && next.kind == Kind::Str && next.start == letter.end;
         if is_prefix {
             self.unexpected_as(&["a value"], Some(Meant::Prefix));
             self.bump();

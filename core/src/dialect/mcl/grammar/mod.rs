@@ -68,7 +68,10 @@ impl<const N: bool> Grammar for MclGrammar<N> {
             return parser.tree.add(Expr::Function(Box::new(name)), span);
         }
         // commands take an expression, files have statements
-        if !parser.is_at_end() && !parser.is_statement(0) && parser.kind() != Kind::RBrace {
+        let is_comment = parser.kind() == Kind::Slash && parser.peek(1).kind == Kind::Slash;
+        let binds = parser.kind() == Kind::Dollar && parser.peek(2).kind == Kind::Colon;
+        let is_statement = parser.is_statement(0) || is_comment || binds;
+        if !parser.is_at_end() && !is_statement && parser.kind() != Kind::RBrace {
             let root = parser.expression();
             if !parser.is_at_end() {
                 parser.unexpected(&["an operator", "the end"]);

@@ -55,7 +55,7 @@ impl<const N: bool> Parser<'_, N> {
         if self.kind() != Kind::LBrace {
             let newer = !N && NEWEST_WORDS.contains(&kind.name.as_str());
             let bare = self.kind() == Kind::Ident && self.peek(1).kind == Kind::Rocket;
-            let edge = self.kind() == Kind::Arrow;
+            let edge = self.kind() == Kind::Str && matches!(self.tree.expr(name), Expr::Field(..));
             let meant = newer.then_some(Meant::Newest).or_else(|| bare.then_some(Meant::Fields));
             let meant = meant.or_else(|| edge.then_some(Meant::EdgeOf));
             self.unexpected_as(&["`{`"], meant);

@@ -132,7 +132,9 @@ impl<const N: bool> Parser<'_, N> {
             }
             ("def" | "function" | "fn" | "fun", Kind::Ident) => Meant::Function,
             ("let" | "var" | "const" | "local", Kind::Ident | Kind::Dollar) => Meant::Bind,
-            ("unless", Kind::Dollar | Kind::Ident | Kind::LParen | Kind::Not) => Meant::Unless,
+            ("unless", Kind::Dollar | Kind::Ident | Kind::LParen | Kind::Not | Kind::True | Kind::False) => {
+                Meant::Unless
+            }
             ("case" | "switch", Kind::Dollar | Kind::LParen) => Meant::Case,
             ("resource", Kind::Ident) => Meant::Resource,
             ("node", Kind::Str) if self.peek(2).kind == Kind::LBrace => Meant::Node,

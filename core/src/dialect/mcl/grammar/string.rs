@@ -125,7 +125,12 @@ impl<const N: bool> Parser<'_, N> {
                 }
                 out.push(Piece::Variable(Spanned { name: Name::new(name), span: place(name_at, name_at + length) }));
             } else {
-                let why = Name::new_static("only the name of a variable can be between `${` and `}`");
+                let why = Name::new_static(match name.contains(['[', '-', '(']) {
+                    true => {
+                        "between `${` and `}` is the name of a variable: bind the value first, `$x = …`, and insert `${x}`"
+                    }
+                    false => "only the name of a variable can be between `${` and `}`",
+                });
                 self.fault(place(at, name_at + length + 1), MclProblem::Interpolation(why));
             }
             at = name_at + length + 1;

@@ -154,6 +154,18 @@ impl<const N: bool> Lower<'_, N> {
         }
     }
 
+    /// Reports `${s.name}` if `s` is a variable and no namespace.
+    fn report_field(&mut self, name: &Spanned) -> bool {
+        let Some((variable, field)) = name.name.split_once('.') else { return false };
+        let bound = |key: Name| self.state.scopes.iter().any(|scope| scope.names.contains_key(&key));
+        let is_field = bound(key(Named::Variable, variable)) && !bound(key(Named::Namespace, variable));
+        if is_field {
+            let (variable, field) = (Name::new(variable), Name::new(field));
+            self.problem(name.span, MclProblem::FieldInString { variable, field });
+        }
+        is_field
+    }
+
     fn string(&mut self, pieces: &[Piece], span: Span) -> NodeId {
         if let [Piece::Text(text)] = pieces {
             return self.push(Node::Str(text.clone()), span);
@@ -162,6 +174,7 @@ impl<const N: bool> Lower<'_, N> {
         for piece in pieces {
             chunks.push(match piece {
                 Piece::Text(text) => Chunk::Text(text.clone()),
+                Piece::Variable(name) if self.report_field(name) => Chunk::Expr(self.push(Node::Hole, name.span)),
                 Piece::Variable(name) => Chunk::Expr(self.used(Named::Variable, name)),
             });
         }

@@ -233,6 +233,18 @@ impl<const N: bool> Lower<'_, N> {
         }
     }
 
+    /// Returns the name under which a module of this name was imported: `f` after `import "fmt" as f`.
+    fn renamed(&self, module: &str) -> Option<Name> {
+        let prefix = key(Named::Namespace, "");
+        let mut all = self.state.scopes.iter().flat_map(|scope| &scope.names);
+        all.find_map(|(name, def)| match def.meaning {
+            Meaning::Module(path) if path.rsplit('/').next() == Some(module) => {
+                name.strip_prefix(prefix.as_str()).map(Name::new)
+            }
+            _ => None,
+        })
+    }
+
     /// Reports a name that is not in scope, once.
     pub(in crate::dialect::mcl) fn report_name(&mut self, what: Named, name: &Spanned) {
         let own = key(what, &name.name);
@@ -252,6 +264,15 @@ impl<const N: bool> Lower<'_, N> {
             }
             Named::Variable => all.extend(self.names.all().into_iter().filter(|n| !n.contains(' '))),
             _ => {}
+        }
+        let renamed = match what {
+            Named::Namespace => self.renamed(&name.name),
+            _ => None,
+        };
+        if let Some(renamed) = renamed {
+            let (name_of, near) = (name.name.clone(), vec![renamed]);
+            self.problem(name.span, MclProblem::Unbound { what, name: name_of, near, elsewhere: None });
+            return;
         }
         let module = match what {
             Named::Namespace => self

@@ -1,8 +1,9 @@
 //! New keys of a layer that are almost a key of a lower layer: `replcias: 3` over `replicas: 1`.
 
 use super::{COMPARED, general};
-use crate::problem::Problem;
 use crate::problem::session::{SessionKind, SessionProblem};
+use crate::problem::{Problem, Severity};
+use crate::session::cells::overlap;
 use crate::session::run::Run;
 use crate::text::path::Step;
 use crate::text::{Name, Span, is_misspelt};
@@ -170,11 +171,26 @@ fn forced(machine: &mut Machine, value: &Thunk) -> Result<Option<Value>, Fault> 
 }
 
 impl Run<'_> {
-    /// Reports new keys that are similar to a key of a lower layer.
-    pub(super) fn report_similar(&mut self, names: Vec<SimilarKey>) {
+    /// Keeps new keys that are similar to a key of a lower layer for the end of the run.
+    pub(super) fn keep_similar(&mut self, names: Vec<SimilarKey>) {
         for SimilarKey { path, meant, places: [span, lower] } in names {
             let what = SessionKind::SimilarKey { path: Name::from(general(&path)), meant, lower };
-            self.report(&Problem::warning(SessionProblem { span, what }));
+            self.similar.push(Problem::warning(SessionProblem { span, what }));
         }
+    }
+
+    /// Reports the new keys that are similar to a key of a lower layer, except those that have an error already.
+    pub(in crate::session::run) fn report_similar(&mut self) {
+        for problem in std::mem::take(&mut self.similar) {
+            if !problem.span().is_some_and(|span| self.has_error_at(span)) {
+                self.report(&problem);
+            }
+        }
+    }
+
+    /// Whether an error at a place was reported.
+    pub(in crate::session::run) fn has_error_at(&self, span: Span) -> bool {
+        let mut errors = self.said.iter().filter(|problem| problem.severity == Severity::Error);
+        errors.any(|problem| problem.span().is_some_and(|other| overlap(other, span)))
     }
 }
