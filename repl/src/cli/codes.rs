@@ -22,7 +22,7 @@ const FAMILIES: [&str; 14] = [
 ];
 
 /// The codes of these families, sorted.
-const CODES: [&str; 150] = [
+const CODES: [&str; 151] = [
     "assignment/has-a-value",
     "assignment/no-such-field",
     "assignment/syntax",
@@ -101,6 +101,7 @@ const CODES: [&str; 150] = [
     "syntax/import-format",
     "syntax/internal",
     "syntax/keys-in-loop",
+    "syntax/joined-objects",
     "syntax/literal",
     "syntax/metadata",
     "syntax/never-equal",

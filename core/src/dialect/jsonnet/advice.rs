@@ -49,12 +49,13 @@ const REPEATED: usize = 60;
 pub fn hint(code: &str, text: &str, at: Range<usize>) -> Option<String> {
     match code {
         "types/call" => elements(text, at),
+        "types/conflict" if text.get(..at.start).is_some_and(|before| before.trim_end().ends_with("++")) => {
+            Some(String::from("write `+` once: it joins arrays, strings and objects"))
+        }
         "types/conflict" => number_already(text, at.clone()).or_else(|| method(text, at)),
         "value/undefined" => number_already(text, at),
-        // what a field of the outermost object lacks is not around it
-        "types/undefined" => text.get(at)?.strip_prefix("$.").map(|name| {
-            format!("write `{name}: …` in the outermost object, which `$` is, or in one that is combined with it")
-        }),
+        "types/undefined" => super::around::missing(text, at),
+        "types/missing-field" => key_of_loop(text, at),
         "import/not-found" => {
             let path = text.get(at)?.strip_prefix("import")?.trim().trim_matches(['\'', '"']);
             (path == super::STD).then(|| String::from("write `std` without an import: it is always there"))
@@ -63,6 +64,18 @@ pub fn hint(code: &str, text: &str, at: Range<usize>) -> Option<String> {
         "types/raises" | "value/failed" => misspelt_field(text, at),
         _ => None,
     }
+}
+
+/// Returns how to read a field whose name is in a variable of a comprehension: `[k]: conf.k for k in …`.
+fn key_of_loop(text: &str, at: Range<usize>) -> Option<String> {
+    let (object, name) = text.get(at.clone())?.rsplit_once('.')?;
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let is_bound = !name.is_empty() && name.chars().all(is_name) && {
+        let bound = format!("for {name} in ");
+        text.get(at.end..)?.chars().take(REPEATED * 4).collect::<String>().contains(&bound)
+    };
+    (is_bound && object.len() <= REPEATED && may_be_repeated(object))
+        .then(|| format!("write `{object}[{name}]`: `{name}` is a variable that holds the name of the field"))
 }
 
 /// Returns how to pass several values to a function of the library that takes an array: `std.format('%s-%s', 'a', 'b')`.

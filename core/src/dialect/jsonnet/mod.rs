@@ -5,6 +5,7 @@
 
 mod adjacent;
 mod advice;
+mod around;
 mod ast;
 mod cells;
 mod cursor;

@@ -68,6 +68,11 @@ pub enum JsonnetProblem {
     BareSuper,
     /// A string with `${x}`, which inserts nothing. Holds the path that is in scope.
     Dollar(Name),
+    /// A field of an object that follows another object without a comma, and replaces the field of that one. A warning.
+    Joined {
+        /// The field that it replaces.
+        first: Span,
+    },
     /// A method with `+:`, as in `f(x)+: e`.
     PlusMethod(Name),
     /// Something that an object comprehension cannot contain.
@@ -157,6 +162,8 @@ pub enum DuplicateKind {
 pub enum NotInComprehension {
     /// More than one field.
     Fields,
+    /// A field after the comprehension.
+    FieldAfter,
     /// No field.
     NoField,
     /// A field with a written name.
@@ -300,6 +307,8 @@ pub enum Mistake {
     OtherBracket,
     /// two expressions in a row
     SecondExpression,
+    /// an import without a name before another expression
+    BindImport,
     /// `local x = 1` at the end
     NoBody,
     /// `f tailstrict (x)`
@@ -326,6 +335,7 @@ impl LanguageProblem for JsonnetProblem {
             JsonnetProblem::ComputedImport(_) | JsonnetProblem::BlockImport => "syntax/import",
             JsonnetProblem::BareSuper => "syntax/super",
             JsonnetProblem::Dollar(_) => "syntax/dollar",
+            JsonnetProblem::Joined { .. } => "syntax/joined-objects",
             JsonnetProblem::PlusMethod(_) => "syntax/plus-method",
             JsonnetProblem::Comprehension(_) => "syntax/comprehension",
             JsonnetProblem::Unbound { .. } => "scope/unbound",

@@ -28,7 +28,9 @@ fn mistake(what: Mistake) -> &'static str {
         Mistake::IfThenElse => "a choice is written `if c then a else b`",
         Mistake::SemicolonForComma => "the last of the names that a `local` binds is followed by `;`",
         Mistake::TwoEquals => "equality is written `==`, inequality `!=`",
-        Mistake::Dollar => "a field of the outermost object is read with a point: `$.name`",
+        Mistake::Dollar => {
+            "a variable is written without `$`; a field of the outermost object is read with a point: `$.name`"
+        }
         Mistake::ConditionalField => "a field with a condition is written `[if c then 'name']: value`",
         Mistake::ComputedFields => "an object of computed fields is written `{ [name]: value for name in names }`",
         Mistake::ForEntries => "a `for` has one variable: `for k in std.objectFields(o)`, with `o[k]` for the value",
@@ -78,6 +80,7 @@ fn mistake(what: Mistake) -> &'static str {
         Mistake::MissingValue => "write the value after the colon: `name: value`",
         Mistake::ExtraComma => "remove this comma, or write what is missing before it",
         Mistake::OtherBracket => "a bracket of another kind is still open: close that one first",
+        Mistake::BindImport => "an import is bound to a name: `local x = import 'a.libsonnet';`",
         Mistake::SecondExpression => {
             "a second expression begins here: remove it, or join both with an operator such as `+`"
         }
@@ -284,6 +287,12 @@ pub(super) fn write(problem: &JsonnetProblem, span: Span, report: &mut Report) {
             label = String::from("only a field of it can be read: `super.name`");
             String::from("expected . or [ after super")
         }
+        JsonnetProblem::Joined { first } => {
+            label = String::from("this replaces the field of the object before");
+            further.push(Label { span: *first, text: String::from("this value is lost") });
+            help(String::from("write a `,` between the objects, or a `+` if one is meant"));
+            String::from("two objects without a comma between them are one")
+        }
         JsonnetProblem::PlusMethod(name) => {
             help(format!("to extend the previous method: `{name}(x): super.{name}(x) + …`"));
             format!("cannot use +: syntax sugar in a method: {name}")
@@ -292,6 +301,11 @@ pub(super) fn write(problem: &JsonnetProblem, span: Span, report: &mut Report) {
             NotInComprehension::NoField => {
                 label = String::from("expected one field before `for`");
                 help(String::from("to make an object from an array, write `{ [x]: e for x in xs }`"));
+                String::from("object comprehension can only have one field")
+            }
+            NotInComprehension::FieldAfter => {
+                label = String::from("another field after the comprehension");
+                help(String::from("other fields are in an object of their own: `{ [x]: e for x in xs } + { … }`"));
                 String::from("object comprehension can only have one field")
             }
             NotInComprehension::Fields => {

@@ -106,6 +106,7 @@ impl Parser<'_> {
             kind if called && (kind.is_string() || matches!(kind, Kind::Ident | Kind::Number)) => {
                 return self.habit().or(Some(Mistake::Call));
             }
+            kind if kind.starts_term() && matches!(self.tree.expr(expr), Expr::Import(..)) => Mistake::BindImport,
             kind if kind.starts_term() && !self.gap().is_empty() => Mistake::SecondExpression,
             _ => return None,
         })

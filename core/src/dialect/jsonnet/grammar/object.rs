@@ -21,6 +21,12 @@ impl Parser<'_> {
             // `for: 1` is a field whose name needs quotes
             if self.kind() == Kind::For && !self.peek(1).kind.is_colon() {
                 object.clauses = self.comprehension(&object);
+                if self.kind() == Kind::Comma && self.peek(1).kind.starts_member() && !self.is_reported() {
+                    self.bump();
+                    let here = self.here();
+                    self.fault(here, JsonnetProblem::Comprehension(NotInComprehension::FieldAfter));
+                    self.skip_to(&[Kind::RBrace]);
+                }
                 break;
             }
             self.member(&mut object);

@@ -3,7 +3,7 @@
 use super::{Alias, Lower};
 use crate::dialect::Dialect;
 use crate::dialect::jsonnet::problem::{Dashed, DuplicateKind, JsonnetProblem};
-use crate::dialect::jsonnet::tree::{self, Expr, Id, Parameter};
+use crate::dialect::jsonnet::tree::{self, Expr, Field, FieldName, Id, Parameter};
 use crate::dialect::jsonnet::{LIBRARY, library};
 use crate::dialect::parser::Focus;
 use crate::term::{
@@ -235,7 +235,8 @@ impl Lower<'_> {
                     };
                     self.push(Node::Prim(*op, Box::new([left, right])), span)
                 }
-                Expr::Extend(_, right) => {
+                Expr::Extend(before, right) => {
+                    self.report_joined(*before, *right);
                     let right = match tree.expr(*right) {
                         Expr::Object(object) => self.object(object, Some(left), tree.span(*right)),
                         _ => self.expr(*right),
@@ -246,6 +247,23 @@ impl Lower<'_> {
             };
         }
         left
+    }
+
+    /// Reports an object that follows another one without a comma and replaces a field of it.
+    fn report_joined(&mut self, left: Id, right: Id) {
+        let (Expr::Object(first), Expr::Object(second)) = (self.tree.expr(left), self.tree.expr(right)) else { return };
+        let name = |field: &'_ Field| match &field.name {
+            FieldName::Static(name) => Some(name.clone()),
+            FieldName::Computed(_) => None,
+        };
+        let names: FxHashMap<Name, Span> =
+            first.fields.iter().filter_map(|field| Some((name(field)?, field.name_span))).collect();
+        let replaces = |field: &&Field| !field.plus && name(field).is_some_and(|name| names.contains_key(&name));
+        if let Some(field) = second.fields.iter().find(replaces)
+            && let Some(first) = name(field).and_then(|name| names.get(&name))
+        {
+            self.warning(field.name_span, JsonnetProblem::Joined { first: *first });
+        }
     }
 
     /// Recognizes a name with `-` in a subtraction without blanks, `labels.app-name`, and remembers it for the report of its unbound
