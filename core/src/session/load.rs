@@ -101,7 +101,7 @@ impl Session {
     }
 
     /// Adds the files with similar names to the problem of a file that was not found.
-    fn find_similar(&self, path: &Path, problem: &mut Problem) {
+    pub(super) fn find_similar(&self, path: &Path, problem: &mut Problem) {
         let ProblemKind::Session(SessionProblem { what: SessionKind::NotFound { near, .. }, .. }) = &mut problem.kind
         else {
             return;

@@ -51,6 +51,7 @@ impl Session {
         if let ProblemKind::Session(SessionProblem { what: SessionKind::NotFound { tried, near, .. }, .. }) =
             &problem.kind
             && (tried.len() > 1 || dialect.0.path_variable.is_some() && problem.span().is_some() && near.is_empty())
+            && problem.span().is_none_or(|at| self.workspace.dialect_of(at.source).is_none_or(Dialect::has_cells))
         {
             // a hint is in the words of the face that prints it
             let option = if self.request.is_some() { "-I DIR" } else { ":set import-path DIR" };

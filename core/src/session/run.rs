@@ -273,21 +273,22 @@ impl<'s> Run<'s> {
         let dialect = language_of(self.session.languages(), input, dialect);
         match self.read(input, dialect) {
             Ok(file) => Some(file),
-            Err(problem) => {
-                let not_there = matches!(
-                    &problem.kind,
-                    ProblemKind::Session(SessionProblem {
-                        what: SessionKind::NotFound { .. }
-                            | SessionKind::Unreadable { .. }
-                            | SessionKind::NotBuilt { .. },
-                        span: None,
-                    })
-                );
-                self.report_in(dialect, &problem);
-                self.outcome.exit = if not_there { CALL } else { FAULT };
-                None
-            }
+            Err(problem) => self.unread(dialect, &problem),
         }
+    }
+
+    /// Reports why an input cannot be read.
+    fn unread<T>(&mut self, dialect: Dialect, problem: &Problem) -> Option<T> {
+        let not_there = matches!(
+            &problem.kind,
+            ProblemKind::Session(SessionProblem {
+                what: SessionKind::NotFound { .. } | SessionKind::Unreadable { .. } | SessionKind::NotBuilt { .. },
+                span: None,
+            })
+        );
+        self.report_in(dialect, problem);
+        self.outcome.exit = if not_there { CALL } else { FAULT };
+        None
     }
 
     /// Returns the requested program: the input, with overrides merged and contracts applied. `None` if it does not

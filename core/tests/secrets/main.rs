@@ -2,6 +2,7 @@
 //! every command, in every format.
 
 mod files;
+mod layers;
 
 use cfg_core::{Action, DiffLayout, Drawing, Event, Format, InMemory, Input, Loader, Medium, Request, Session, Watch};
 use std::path::{Path, PathBuf};

@@ -82,7 +82,11 @@ impl Run<'_> {
             match rule(text) {
                 Ok(rule) => layers.lists.push(rule),
                 Err(error) => {
-                    let why = Name::from(format!("`--list {text}`: {error}"));
+                    let why = match meant_rule(text) {
+                        Some(meant) => format!("`--list {text}` is no rule for lists: did you mean `--list {meant}`?"),
+                        None => format!("`--list {text}`: {error}"),
+                    };
+                    let why = Name::from(why);
                     good = self.misassigned::<()>(SessionKind::BadAssignment { why }).is_some();
                 }
             }
@@ -217,6 +221,12 @@ impl Run<'_> {
             return self.bad_stack(&root, &[], &why);
         }
         let is_layers = |entry: &Entry| entry.name == "layers" || !near(&entry.name, ["layers"]).is_empty();
+        if let Some(Entry { value: Some(Datum::Array(items)), .. }) = stack.iter().find(|entry| entry.name == "layers")
+            && items.is_empty()
+        {
+            let why = "`layers` is empty: it lists files, `layers = [\"base.yaml\"]`";
+            good = self.bad_stack(&root, &[Step::Field(Name::new_static("layers"))], why).is_some();
+        }
         if !stack.iter().any(is_layers) {
             good = self.bad_stack(&root, &[], "a stack needs `layers`, a list of files").is_some();
         }
@@ -229,7 +239,14 @@ impl Run<'_> {
             let near = near(name, known);
             let meant = near.first().map_or(String::new(), |near| format!("; did you mean `{near}`?"));
             let why = format!("a stack has no field `{name}`{meant}");
-            good = self.bad_stack(&root, &[Step::Field(name.clone())], &why).is_some();
+            let record = match self.session.workspace.machine.force(&root) {
+                Ok(Value::Record(record)) => Some(record),
+                _ => None,
+            };
+            let span = record.and_then(|record| record.named_at(name));
+            let what = SessionKind::BadStack { why: Name::from(why) };
+            self.fail(&Problem::error(SessionProblem { span, what }));
+            good = false;
         }
         good.then_some(())
     }
@@ -249,7 +266,10 @@ impl Run<'_> {
                     layers.all.push(Layer { file: file.clone(), origin: LayerOrigin::Table });
                     Some(())
                 }
-                _ => self.bad_stack(root, &[step], "`set` is a table of fields and their values"),
+                _ => {
+                    let why = "`set` is a table of fields and their values: write `[set]`, and below it `a = 1`";
+                    self.bad_stack(root, &[step], why)
+                }
             };
         }
         let items: &[Datum] = match &entry.value {
@@ -260,12 +280,19 @@ impl Run<'_> {
         for (index, item) in items.iter().enumerate() {
             let place = [step.clone(), Step::Index(index)];
             let Datum::String(text) = item else {
-                let why = format!("`{}` is a list of strings", entry.name);
+                let example = match entry.name.as_str() {
+                    "layers" => "\"base.yaml\"",
+                    "list" => "\"tags=append\"",
+                    "env" => "\"APP_\"",
+                    _ => "\"schema.json\"",
+                };
+                let why = format!("`{0}` is a list of strings: `{0} = [{example}]`", entry.name);
                 return self.bad_stack(root, &place, &why);
             };
             match entry.name.as_str() {
                 "layers" => {
-                    let span = self.session.workspace.machine.definition_at(root, std::slice::from_ref(&step));
+                    let machine = &mut self.session.workspace.machine;
+                    let span = machine.definition_at(root, &place).or_else(|| machine.definition_at(root, &place[..1]));
                     let layer = self.layer_file(&folder.join(text.as_str()), span)?;
                     layers.all.push(layer);
                 }
@@ -290,6 +317,7 @@ impl Run<'_> {
                 if let ProblemKind::Session(problem) = &mut problem.kind {
                     problem.span = problem.span.or(span);
                 }
+                self.session.find_similar(path, &mut problem);
                 return self.failed(&problem);
             }
         };
@@ -419,6 +447,18 @@ pub(super) fn no_such_document(path: &FieldPath, documents: &IndexSet<Name>) -> 
     let near = near(&name, documents.iter().map(Name::as_str));
     let documents = documents.iter().take(4).cloned().collect();
     Some(SessionKind::NoSuchDocument { path: Name::from(path.to_string()), near, documents })
+}
+
+/// Returns the rule for a list that was probably meant: `append=tags` and `tags=key`.
+fn meant_rule(text: &str) -> Option<String> {
+    let (first, second) = text.split_once(['=', ':'])?;
+    let (first, second) = (first.trim(), second.trim());
+    let meant = match (first, second) {
+        ("append" | "replace" | "unique", path) => format!("{path}={first}"),
+        (path, "key" | "key:" | "key=") => return Some(format!("{path}=key:NAME")),
+        _ => return None,
+    };
+    rule(&meant).is_ok().then_some(meant)
 }
 
 /// Returns the path that a variable's name maps to, without its prefix: `SERVER__PORT` is `server.port`, and

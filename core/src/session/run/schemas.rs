@@ -98,7 +98,13 @@ impl Run<'_> {
         let mut each: Vec<(NodeId, Option<Name>)> = Vec::new();
         for path in schemas {
             let input = Input::File(path.clone());
-            let file = self.input(&input, Some(Dialect(&data::SCHEMA)))?;
+            let file = match self.read(&input, Dialect(&data::SCHEMA)) {
+                Ok(file) => file,
+                Err(mut problem) => {
+                    self.session.find_similar(path, &mut problem);
+                    return self.unread(self.dialect, &problem);
+                }
+            };
             if !self.parsed(Dialect(&data::SCHEMA), &file) {
                 return None;
             }

@@ -323,7 +323,9 @@ pub(super) fn parse_path(text: &str) -> Result<FieldPath, PathError> {
 /// Splits the dot off with which jq and yq begin a path: `.a.b`. Returns the number of bytes before the rest.
 fn undotted(text: &str) -> (usize, &str) {
     let rest = text.trim_start();
-    match rest.strip_prefix('.') {
+    // `$.a` of JSONPath
+    let dotted = rest.strip_prefix('$').filter(|path| path.starts_with('.')).unwrap_or(rest);
+    match dotted.strip_prefix('.') {
         Some(path) if !path.starts_with(['.', '=']) && !path.trim().is_empty() => (text.len() - path.len(), path),
         _ => (0, text),
     }
