@@ -302,7 +302,7 @@ pub enum SessionKind {
         key: Name,
         /// Its value.
         found: Name,
-        /// What the schema describes.
+        /// The kinds or versions of the schema.
         described: Vec<Name>,
     },
     /// A layer that is one text, over a layer with secrets.

@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// Maximum number of secret names that the names of a layer are compared with.
 const COMPARED: usize = 64;
 
-/// What the lower layers say of secrets.
+/// The names in the lower layers, as far as secrets depend on them.
 #[derive(Default)]
 pub(super) struct SecretNames {
     /// The names of secret fields.
