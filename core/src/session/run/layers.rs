@@ -99,7 +99,11 @@ impl Run<'_> {
             }
             let dialect = self.dialect_beside(input, request.dialect);
             let language = language_of(self.session.languages(), input, dialect);
-            match self.input(input, dialect).filter(|file| self.parsed(language, file)) {
+            let file = self.input(input, dialect);
+            if let Some(file) = &file {
+                self.hide_over(&layers.all, file);
+            }
+            match file.filter(|file| self.parsed(language, file)) {
                 Some(file) => {
                     let variables = language.0.variable.is_some() && (stacked || request.inputs.len() > 1);
                     let origin = match variables {
@@ -293,7 +297,7 @@ impl Run<'_> {
                 "layers" => {
                     let machine = &mut self.session.workspace.machine;
                     let span = machine.definition_at(root, &place).or_else(|| machine.definition_at(root, &place[..1]));
-                    let layer = self.layer_file(&folder.join(text.as_str()), span)?;
+                    let layer = self.layer_file(&folder.join(text.as_str()), span, &layers.all)?;
                     layers.all.push(layer);
                 }
                 "list" => match rule(text) {
@@ -308,7 +312,7 @@ impl Run<'_> {
     }
 
     /// Reads a file that a stack names.
-    fn layer_file(&mut self, path: &Path, span: Option<Span>) -> Option<Layer> {
+    fn layer_file(&mut self, path: &Path, span: Option<Span>, below: &[Layer]) -> Option<Layer> {
         let languages = self.session.languages();
         let language = language_of(languages, &Input::File(path.to_path_buf()), None);
         let file = match self.session.world.find(path, Form::Program(language), None) {
@@ -325,6 +329,7 @@ impl Run<'_> {
             true => LayerOrigin::Environment(String::new()),
             false => LayerOrigin::File,
         };
+        self.hide_over(below, &file);
         self.parsed(language, &file).then_some(Layer { file, origin })
     }
 

@@ -5,7 +5,7 @@ use super::Run;
 use super::layers::{Layer, LayerOrigin};
 use crate::problem::Problem;
 use crate::problem::session::{SessionKind, SessionProblem};
-use crate::state::files;
+use crate::state::files::{self, File};
 use crate::state::secrets::Form;
 use crate::term::{Node, Term};
 use crate::text::{Name, is_misspelt};
@@ -63,6 +63,14 @@ fn is_meant(name: &str, other: &str) -> bool {
 }
 
 impl Run<'_> {
+    /// Hides a file that is one text over secrets, before something about it is reported.
+    pub(super) fn hide_over(&self, below: &[Layer], file: &File) {
+        let has_secrets = || below.iter().any(|layer| layer.file.term.secret_names().next().is_some());
+        if matches!(file.term.node(file.term.root), Node::Str(_)) && has_secrets() {
+            self.session.world.hide_text(file.source);
+        }
+    }
+
     /// Reports a layer over secrets that is one text: it may hold one of them.
     pub(super) fn check_text(&mut self, layer: &Layer, term: &Term) -> Option<()> {
         if layer.origin != LayerOrigin::File || !matches!(term.node(term.root), Node::Str(_)) {
