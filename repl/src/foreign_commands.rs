@@ -37,8 +37,9 @@ pub fn translate(input: &str, is_bound: impl Fn(&str) -> bool) -> Option<Transla
     }
     match word {
         ":clear" | ".clear" | ":cls" if rest.is_empty() => return Some(Translation::Clear),
-        "\\q" | ".exit" | ".quit" if rest.is_empty() => return command(":quit"),
-        "\\?" | "\\h" | ".help" => return command(&spaced(":help", rest)),
+        "\\q" | ".exit" | ".quit" | "/exit" | "/quit" | "/q" if rest.is_empty() => return command(":quit"),
+        "--help" | "-h" | "/?" if rest.is_empty() => return command(":help"),
+        "\\?" | "\\h" | ".help" | "/help" => return command(&spaced(":help", rest)),
         "\\i" | ".load" => return command(&spaced(":load", rest)),
         ".save" => return command(&spaced(":save", rest)),
         "\\d" | "\\dt" | "\\l" if rest.is_empty() => return command(":env"),
@@ -58,8 +59,10 @@ pub fn translate(input: &str, is_bound: impl Fn(&str) -> bool) -> Option<Transla
         None => (word, rest),
     };
     match (name, argument) {
-        ("help" | "exit" | "quit" | "clear" | "load", _) if is_bound(name) => None,
+        ("help" | "exit" | "quit" | "clear" | "load" | "man", _) if is_bound(name) => None,
         ("exit" | "quit", "") => command(":quit"),
+        ("exit" | "quit", "0" | "1") => command(":quit"),
+        ("man", "") => command(":help"),
         ("clear", "") => Some(Translation::Clear),
         ("help", "") => command(":help"),
         ("load", file) if Languages::default().of_path(Path::new(file.trim_matches('"'))).is_some() => {
@@ -151,6 +154,10 @@ mod tests {
             ("help(known.x)", ":info known.x"),
             ("help explain", ":help explain"),
             ("exit", ":quit"),
+            ("exit 0", ":quit"),
+            ("/help", ":help"),
+            ("--help", ":help"),
+            ("man", ":help"),
             ("quit()", ":quit"),
             ("\\q", ":quit"),
             (".exit", ":quit"),
@@ -182,7 +189,7 @@ mod tests {
         {
             assert_eq!(translate(input, |_| false), None, "{input}");
         }
-        for input in ["help", "exit", "clear", "help x", "quit()"] {
+        for input in ["help", "exit", "clear", "help x", "quit()", "man"] {
             assert_eq!(translate(input, |_| true), None, "{input}");
         }
     }

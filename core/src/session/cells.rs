@@ -148,6 +148,8 @@ impl Session {
                     Some(argument) => {
                         format!("a command begins with a colon: `:{}`", format!("{word} {argument}").trim())
                     }
+                    // `exit 0`
+                    None if commands::takes_nothing(word) => format!("a command begins with a colon: `:{word}`"),
                     None => format!("a command begins with a colon: `:{one_line}`"),
                 }
             }
@@ -164,7 +166,7 @@ impl Session {
     /// Returns `true` if the report of a problem says what a word of another language is here.
     fn is_advised(&self, problem: &Problem) -> bool {
         let advice = self.described(self.dialect(), problem).suggestions;
-        advice.iter().any(|advice| advice.starts_with("the value of an expression"))
+        advice.iter().any(|advice| advice.starts_with("the value of an expression") || advice.starts_with("`:load "))
     }
 
     /// Makes a definition and updates everything that depends on it.

@@ -21,8 +21,23 @@ const MOST: usize = 16_000;
 const TEXT: &str = "a text is in quotes, `";
 const ONE_EXPRESSION: &str = "a file is one expression";
 
+/// The commands with which programs show their help, and what shows it here.
+const ASKS: [&str; 12] = ["?", "??", "/?", "-?", "/help", "/h", "--help", "-h", "help!", "help?", "--version", "\\h"];
+const HELP: &str = "`:help` lists the commands, and `:examples` what can be entered";
+
+/// Commands of the shell's `cfg`, and words with which other prompts read a file.
+const SHELL_COMMANDS: [&str; 10] =
+    ["eval", "merge", "check", "diff", "explain", "type", "deps", "query", "steps", "watch"];
+const READERS: [&str; 8] = ["source", "read", "open", "view", "include", "use", "run", "load"];
+
 /// Words of other prompts and languages with which a line begins, and what to enter here.
-const WORDS: [(&[&str], &str); 7] = [
+const WORDS: [(&[&str], &str); 13] = [
+    (&["from"], "`:load FILE` reads a file"),
+    (&["select", "insert"], "`:env` lists the names that are bound"),
+    (&["man", "commands", "usage", "manual", "tutorial", "h"], HELP),
+    (&["clear", "cls"], "Ctrl-L clears the screen, and `:reset` forgets all definitions"),
+    (&["q", "bye", "logout", "end"], "`:quit` or Ctrl-D ends the session"),
+    (&["it"], "`it` is the last result, and there is none yet"),
     (&["console", "printf", "println", "fmt", "log", "display"], "the value of an expression is shown without a call"),
     (&["whos", "who", "vars", "locals", "globals", "dir"], "`:env` lists the names, and `:info NAME` describes one"),
     (&["typeof"], "`:type EXPRESSION` shows the type of an expression"),
@@ -100,10 +115,19 @@ impl Session {
         {
             report.suggestions = vec![format!("a command of the shell begins with `:!`: `:!{rest}`")];
         }
-        if is_first && code == "scope/unbound" {
+        // the command is suggested after the report
+        if is_syntax && before.trim().strip_suffix('(').is_some_and(commands::is_name) {
+            report.suggestions.clear();
+        }
+        if ASKS.contains(&line) {
+            report.suggestions = vec![String::from(HELP)];
+        } else if is_first && let Some(advice) = self.advice_about_file(code, word, line) {
+            report.suggestions = vec![advice];
+        } else if is_first && code == "scope/unbound" {
             self.advise_about_first_word(word, text.get(place.end..).unwrap_or_default(), report);
         }
         if lines == 1 && is_syntax {
+            self.advise_about_second_definition(before, text.get(place.end..).unwrap_or_default(), report);
             self.advise_about_assignment(before, word, text.get(place.end..).unwrap_or_default(), report);
         }
         if line.starts_with(':') {
@@ -141,9 +165,45 @@ impl Session {
         }
     }
 
+    /// Returns advice about a line for the shell that reads a file, `eval base.yaml`, and about the name of a file that was loaded. It
+    /// repeats no other words of the line, which may be secret.
+    fn advice_about_file(&self, code: &str, word: &str, line: &str) -> Option<String> {
+        if code != "scope/unbound" {
+            return None;
+        }
+        let is_file = |word: &&str| self.languages().of_path(Path::new(word)).is_some() && !word.starts_with('-');
+        let rest = line.strip_prefix(word)?;
+        if let Some(file) = rest.split_whitespace().find(is_file) {
+            if SHELL_COMMANDS.contains(&word) {
+                return Some(format!("`:load {file}` reads the file; `cfg {word} …` is a command of the shell"));
+            }
+            return READERS.contains(&word).then(|| format!("`:load {file}` reads the file"));
+        }
+        let sources = self.world.sources.borrow();
+        let is_loaded = sources.iter().any(|source| {
+            let path = Path::new(&*source.name);
+            path.extension().is_some() && path.file_stem().is_some_and(|stem| stem == word)
+        });
+        let field = rest.strip_prefix('.').filter(|field| field.starts_with(|c: char| c.is_alphabetic()));
+        is_loaded.then(|| match field.filter(|field| field.chars().all(|c| c.is_alphanumeric() || ".-_".contains(c))) {
+            Some(field) => format!("write `{field}`: `:load` binds the fields of a file by their own names"),
+            None => String::from("`:load` binds the fields of a file by their own names: `:env` lists them"),
+        })
+    }
+
+    /// Adds advice about a second definition on the line of the first: `a = 1 b = 2`.
+    fn advise_about_second_definition(&self, before: &str, after: &str, report: &mut Report) {
+        let after = after.trim_start();
+        let is_second = after.starts_with('=') && !after.starts_with("==") && before.contains('=');
+        if is_second && !before.contains(['{', '(', '[', '"']) {
+            report.suggestions = vec![String::from("definitions on one line are separated by `;`: `a = 1; b = 2`")];
+        }
+    }
+
     /// Adds advice about an unbound word at the beginning of an input: words of other prompts, and calls of unknown functions.
     fn advise_about_first_word(&self, word: &str, after: &str, report: &mut Report) {
-        if let Some((_, advice)) = WORDS.iter().find(|(words, _)| words.contains(&word)) {
+        let is_defined = after.trim_start().starts_with([':', '=']);
+        if let Some((_, advice)) = WORDS.iter().find(|(words, _)| words.contains(&word) && !is_defined) {
             report.suggestions = vec![String::from(*advice)];
             return;
         }

@@ -316,6 +316,11 @@ impl Sources {
         id
     }
 
+    /// Returns all texts, in the order in which they were added.
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<Source>> {
+        self.all.iter().flatten()
+    }
+
     /// Returns the source with an id of this collection.
     pub fn get(&self, id: SourceId) -> Option<&Arc<Source>> {
         match id.0.checked_sub(self.first) {

@@ -29,13 +29,17 @@ pub enum Habit {
     SingleQuotes(Option<Name>),
     /// `1.2.3`, `80px`
     Number(Name),
+    /// A line that a version control system left: `<<<<<<< HEAD`
+    ConflictMarker,
 }
 
 impl Habit {
     /// Returns the stable code.
     pub fn code(&self) -> &'static str {
         match self {
-            Habit::Local { .. } | Habit::Function { .. } | Habit::Comprehension => "syntax/unexpected",
+            Habit::Local { .. } | Habit::Function { .. } | Habit::Comprehension | Habit::ConflictMarker => {
+                "syntax/unexpected"
+            }
             Habit::SingleQuotes(_) => "syntax/quotes",
             Habit::Number(_) => "syntax/number",
         }
@@ -56,6 +60,10 @@ impl Habit {
             Habit::Comprehension => {
                 (String::from("there are no comprehensions here"), String::from("expected `,` or a closing bracket"))
             }
+            Habit::ConflictMarker => (
+                String::from("a conflict that was not resolved"),
+                String::from("a version control system left this line"),
+            ),
             Habit::SingleQuotes(_) => {
                 (String::from("a string in single quotes"), String::from("a single quote begins an enum tag"))
             }
@@ -85,6 +93,9 @@ impl Habit {
                 vec![format!("a string is in double quotes: `\"{}\"`", text.as_deref().unwrap_or("two words"))]
             }
             Habit::Number(text) => vec![number(text)],
+            Habit::ConflictMarker => vec![String::from(
+                "keep one of the two versions, and remove the lines with `<<<<<<<`, `=======` and `>>>>>>>`",
+            )],
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Advice from the text around an error.
 
+use super::slip;
+use super::words;
 use std::ops::Range;
 
 /// Returns the advice about an error at a place.
@@ -8,11 +10,15 @@ pub(super) fn hint(code: &str, text: &str, at: Range<usize>) -> Option<String> {
         return text_as_contract(text, at);
     }
     let (before, sign, after) = (text.get(..at.start)?, text.get(at.clone())?, text.get(at.end..)?);
-    if code == "scope/unbound" {
-        return unbound(sign, before, after);
+    match code {
+        "scope/unbound" => return unbound(sign, before, after),
+        "syntax/path-binding" => return slip::definition(sign),
+        "syntax/unexpected" => {}
+        _ if code == "value/type" || code.starts_with("types/") => return slip::of_value(before, sign, after),
+        _ => return None,
     }
-    if code != "syntax/unexpected" {
-        return None;
+    if let Some(advice) = slip::advice(before, sign, after) {
+        return Some(advice);
     }
     let name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '\'');
     let next = after.get(..after.find(|c| !name(c)).unwrap_or(after.len()))?;
@@ -48,7 +54,12 @@ pub(super) fn hint(code: &str, text: &str, at: Range<usize>) -> Option<String> {
         // `a.b()`
         ")" if before.ends_with('(') => {
             let path = path_at_end(before.strip_suffix('(')?)?;
-            Some(format!("a field is read without brackets, `{path}`, and an argument follows a function: `f x`"))
+            Some(match path.contains('.') {
+                true => {
+                    format!("a field is read without brackets, `{path}`, and an argument follows a function: `f x`")
+                }
+                false => format!("an argument follows a function without brackets: `{path} x`"),
+            })
         }
         _ => None,
     }
@@ -59,7 +70,42 @@ fn unbound(name: &str, before: &str, after: &str) -> Option<String> {
     if name == "merge" && !before.trim_end().ends_with('|') {
         return Some(String::from("write `a & b` to merge two records"));
     }
-    super::words::function(name, before, after).map(|function| format!("did you mean `{function}`?"))
+    if let Some(advice) = slip::missing_comma(name, before, after) {
+        return Some(advice);
+    }
+    // `tags | length`
+    if let Some(piped) = before.trim_end().strip_suffix('|').filter(|piped| !piped.ends_with('|'))
+        && let (Some(path), Some(function)) = (path_at_end(piped.trim_end()), words::named(name))
+        && !after.trim_start().starts_with(['=', ','])
+    {
+        return Some(format!("write `{path} |> {function}`"));
+    }
+    // `x.a or 1`
+    if name == "or"
+        && let Some((record, field)) = path_at_end(before.trim_end()).and_then(|path| path.rsplit_once('.'))
+    {
+        return Some(format!("write `std.record.get_or \"{field}\" … {record}` for a field that may be missing"));
+    }
+    if matches!(name, "f" | "r" | "b" | "u" | "F") && after.starts_with('"') {
+        return Some(String::from("write `\"… %{x}\"`: a string has no letter before it"));
+    }
+    let is_line = before.trim().is_empty() && !after.trim_end().contains('\n');
+    // `port: 8080`
+    if is_line
+        && let Some(value) = after.strip_prefix(": ").map(str::trim_start)
+        && value.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '"' | '[' | '-'))
+    {
+        return Some(format!("write `{name} = …`: the value of a name comes after `=`"));
+    }
+    if before.trim_start() == "- " && !after.trim_end().contains('\n') {
+        return Some(String::from("write `[…]`: the elements of an array are in brackets"));
+    }
+    let function = words::function(name, before, after)?;
+    Some(match after.starts_with('.') {
+        // `Object.keys(x)`
+        true => format!("write `{function} x`"),
+        false => format!("did you mean `{function}`?"),
+    })
 }
 
 /// Returns the name and the parameters of a function that is defined as `f x y = e`, where `x` is unexpected.
@@ -83,7 +129,7 @@ fn text_as_contract(text: &str, at: Range<usize>) -> Option<String> {
 }
 
 /// Returns the path of names with which a text ends: `1 + a.b` → `a.b`.
-fn path_at_end(text: &str) -> Option<&str> {
+pub(super) fn path_at_end(text: &str) -> Option<&str> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '\'' | '.');
     let start = text
         .rfind(|c| !is_part(c))

@@ -6,6 +6,7 @@
 mod ast;
 mod cells;
 mod cursor;
+mod followers;
 pub mod grammar;
 mod habit;
 mod highlight;
@@ -19,13 +20,14 @@ pub mod notation;
 mod primop;
 mod problem;
 mod report;
+mod slip;
 #[cfg(test)]
 mod tests;
 pub mod token;
 pub mod tree;
 mod words;
 
-use super::{Cells, Editor, Edits, Help, Language, Names, Program, parser};
+use super::{Cell, Cells, Editor, Edits, Help, Language, Names, Program, parser};
 use crate::text::SourceId;
 use grammar::Cfg;
 
@@ -45,7 +47,7 @@ const CFG: Language = Language {
     documents: None,
     variable: None,
     cells: Some(&Cells {
-        cell: parser::read_cell::<Cfg>,
+        cell,
         completeness: parser::completeness::<Cfg>,
         mistake: parser::mistake::<Cfg>,
         inputs: parser::inputs::<Cfg>,
@@ -99,5 +101,14 @@ const CFG: Language = Language {
 
 /// Reads a file or an expression. Total. Near-linear in the length of the text.
 pub fn program(source: SourceId, text: &str, names: &dyn Names) -> Program {
-    parser::read_program::<Cfg>(source, text, names)
+    let mut program = parser::read_program::<Cfg>(source, text, names);
+    followers::remove(&mut program.problems, text, false);
+    program
+}
+
+/// Reads an input of a session.
+fn cell(source: SourceId, text: &str, names: &dyn Names) -> Cell {
+    let mut cell = parser::read_cell::<Cfg>(source, text, names);
+    followers::remove(&mut cell.problems, text, true);
+    cell
 }

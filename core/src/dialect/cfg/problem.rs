@@ -18,6 +18,8 @@ pub enum CfgProblem {
         expected: Vec<Name>,
         /// The end of the text before it on its line.
         before: Name,
+        /// The last token of an earlier line, after which a comma is missing.
+        comma_after: Option<Span>,
     },
     /// An unclosed bracket, string or comment. The problem's span is its opening.
     Unclosed(Name),

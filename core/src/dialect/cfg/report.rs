@@ -192,7 +192,9 @@ pub(super) fn write(problem: &CfgProblem, span: Span, report: &mut Report) {
     let mut further = Vec::new();
     let mut help = |text: String| report.suggestions.push(text);
     report.message = match problem {
-        CfgProblem::Unexpected { found, expected, before } => {
+        CfgProblem::Unexpected { found, expected, before, comma_after } => {
+            let text = || String::from("a `,` is missing after this");
+            further.extend(comma_after.map(|span| Label { span, text: text() }));
             label = expected_here(expected);
             let lookalike = found.as_deref().and_then(lookalike);
             let meant = match found {
@@ -256,7 +258,9 @@ pub(super) fn write(problem: &CfgProblem, span: Span, report: &mut Report) {
                 report.notes.push(String::from("a `let` takes types, contracts, `doc`, `rec default` and `rec force`"));
             }
             if matches!(word.as_str(), "default" | "force") && *on == "an expression" {
-                help(format!("all fields of a record at once: `let x | rec {word} = e`, and then `x`"));
+                help(format!(
+                    "write it before the `=`: `{{ field | {word} = e }}`; for all fields of a record: `let x | rec {word} = e`"
+                ));
             }
             format!("`{word}` is metadata of a field and cannot be attached to {on}")
         }

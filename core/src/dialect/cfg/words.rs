@@ -24,7 +24,7 @@ const FUNCTIONS: [(&str, &str); 19] = [
 ];
 
 /// Such names that may also be the first word of a text: a help only where the name is called.
-const CALLED: [(&str, &str); 18] = [
+const CALLED: [(&str, &str); 21] = [
     ("all", "std.array.all"),
     ("any", "std.array.any"),
     ("sort", "std.array.sort"),
@@ -43,12 +43,80 @@ const CALLED: [(&str, &str); 18] = [
     ("min", "std.number.min"),
     ("max", "std.number.max"),
     ("floor", "std.number.floor"),
+    ("throw", "std.fail_with"),
+    ("raise", "std.fail_with"),
+    ("error", "std.fail_with"),
 ];
+
+/// Functions of the objects of JavaScript, and the functions of the library.
+const OBJECTS: [(&str, &str, &str); 14] = [
+    ("Object", "keys", "std.record.fields"),
+    ("Object", "values", "std.record.values"),
+    ("Object", "entries", "std.record.to_array"),
+    ("Object", "assign", "std.record.merge_all"),
+    ("Math", "floor", "std.number.floor"),
+    ("Math", "ceil", "std.number.ceil"),
+    ("Math", "trunc", "std.number.truncate"),
+    ("Math", "abs", "std.number.abs"),
+    ("Math", "min", "std.number.min"),
+    ("Math", "max", "std.number.max"),
+    ("Math", "pow", "std.number.pow"),
+    ("Math", "sqrt", "std.number.sqrt"),
+    ("JSON", "stringify", "std.serialize"),
+    ("JSON", "parse", "std.deserialize"),
+];
+
+/// Methods of other languages, and the functions of the library.
+const METHODS: [(&str, &str); 27] = [
+    ("toUpperCase", "std.string.uppercase"),
+    ("to_upper", "std.string.uppercase"),
+    ("toUpper", "std.string.uppercase"),
+    ("upper", "std.string.uppercase"),
+    ("uppercase", "std.string.uppercase"),
+    ("toLowerCase", "std.string.lowercase"),
+    ("to_lower", "std.string.lowercase"),
+    ("toLower", "std.string.lowercase"),
+    ("lower", "std.string.lowercase"),
+    ("lowercase", "std.string.lowercase"),
+    ("trim", "std.string.trim"),
+    ("strip", "std.string.trim"),
+    ("chars", "std.string.characters"),
+    ("toString", "std.to_string"),
+    ("to_string", "std.to_string"),
+    ("keys", "std.record.fields"),
+    ("fields", "std.record.fields"),
+    ("values", "std.record.values"),
+    ("items", "std.record.to_array"),
+    ("entries", "std.record.to_array"),
+    ("length", "std.array.length"),
+    ("len", "std.array.length"),
+    ("size", "std.array.length"),
+    ("count", "std.array.length"),
+    ("reverse", "std.array.reverse"),
+    ("first", "std.array.first"),
+    ("last", "std.array.last"),
+];
+
+/// Returns the function of the library that a method without arguments means.
+pub(super) fn method(name: &str, is_of_text: bool) -> Option<&'static str> {
+    let own = METHODS.iter().find(|(other, _)| *other == name).map(|(_, own)| *own)?;
+    Some(if is_of_text && own == "std.array.length" { "std.string.length" } else { own })
+}
+
+/// Returns the function of the library that has this name in another language.
+pub(super) fn named(name: &str) -> Option<&'static str> {
+    FUNCTIONS.iter().chain(&CALLED).chain(&METHODS).find(|(other, _)| *other == name).map(|(_, own)| *own)
+}
 
 /// Returns the function of the library that a name means before an argument: `len xs`, `len(xs)`. A name alone is the subject of
 /// a command of the prompt: `:doc map`.
 pub(super) fn function(name: &str, before: &str, after: &str) -> Option<&'static str> {
     let named = |table: &[(&str, &'static str)]| table.iter().find(|(other, _)| *other == name).map(|(_, own)| *own);
+    // `Object.keys(x)`
+    if let Some(called) = after.strip_prefix('.') {
+        let name_of = called.split('(').next().filter(|_| called.contains('('))?;
+        return OBJECTS.iter().find(|(object, method, _)| *object == name && *method == name_of).map(|(.., own)| *own);
+    }
     let begins = |c: char| c.is_alphanumeric() || matches!(c, '_' | '"' | '[' | '{' | '(');
     let argument = after.trim_start_matches([' ', '\t']);
     let is_called = after.starts_with('(') || argument.len() < after.len() && argument.starts_with(begins);
@@ -69,6 +137,9 @@ pub(super) fn foreign_word(name: &str) -> Option<&'static str> {
         "and" => "`and` is written `&&`",
         "or" => "`or` is written `||`",
         "not" => "`not e` is written `!e`",
+        "Null" => {
+            "a field that may be null: `a | std.contract.any_of [String, std.contract.Equal null]`; one that may be missing: `| optional`"
+        }
         "nil" | "None" | "undefined" => "use `null`",
         "True" => "`true` is written in lower case",
         "False" => "`false` is written in lower case",
@@ -100,11 +171,12 @@ pub(super) fn foreign_word(name: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{CALLED, FUNCTIONS, function};
+    use super::{CALLED, FUNCTIONS, METHODS, OBJECTS, function};
 
     #[test]
     fn the_functions_exist() {
-        for (_, own) in FUNCTIONS.iter().chain(&CALLED) {
+        let objects = OBJECTS.map(|(_, method, own)| (method, own));
+        for (_, own) in FUNCTIONS.iter().chain(&CALLED).chain(&METHODS).chain(&objects) {
             let path: Vec<&str> = own.split('.').collect();
             assert!(crate::Languages::default().standard().library_entry(&path).is_some(), "{own}");
         }

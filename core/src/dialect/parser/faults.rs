@@ -276,7 +276,9 @@ impl<G: Grammar> Parser<'_, G> {
         let opening = self.span_of(open.pop()?);
         let between = self.text.get(opening.start as usize..at.start as usize)?;
         let rest = self.text.get(at.start as usize..)?.lines().next().unwrap_or("");
-        (!between.contains('\n') && !rest.contains('}')).then_some(opening)
+        // a string never follows a word without a blank
+        let follows_word = between.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        (!between.contains('\n') && (follows_word || !rest.contains('}'))).then_some(opening)
     }
 
     /// Reports an unclosed bracket before the end of the input.

@@ -135,7 +135,7 @@ fn read<G: Grammar, Parts>(
 /// Sorts problems by position. If there are syntax errors, drops problems with the codes in `consequent`, because
 /// they may be mere consequences: a name may seem unbound.
 pub(in crate::dialect) fn in_order(mut problems: Vec<Problem>, consequent: &[&str]) -> Vec<Problem> {
-    if problems.iter().any(|p| matches!(p.code(), "syntax/unexpected" | "syntax/unclosed")) {
+    if problems.iter().any(|p| matches!(p.code(), "syntax/unexpected" | "syntax/unclosed" | "syntax/path-binding")) {
         problems.retain(|p| !consequent.contains(&p.code()));
     }
     problems.sort_by_key(|p| p.span().map(|s| s.start));

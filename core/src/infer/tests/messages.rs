@@ -23,18 +23,18 @@ fn an_operand_of_another_type() {
     shown(
         "let name = \"a\" in\nname + 1",
         expect![[r#"
-        error: expected Number, found String [types/conflict]
-         --> main.cfg:2:1
-          |
-        2 | name + 1
-          | ^^^^ this is String
-         ::: main.cfg:1:12
-          |
-        1 | let name = "a" in
-          |            --- `name` is defined here
-          |
-          = note: `+` works on Number
-          = help: strings are joined with `++`"#]],
+            error: expected Number, found String [types/conflict]
+             --> main.cfg:2:1
+              |
+            2 | name + 1
+              | ^^^^ this is String
+             ::: main.cfg:1:12
+              |
+            1 | let name = "a" in
+              |            --- `name` is defined here
+              |
+              = note: `+` works on Number
+              = help: strings are joined with `++`; another value is put into a string: `"a%{x}"`"#]],
     );
 }
 
@@ -43,16 +43,16 @@ fn both_operands_of_another_type() {
     shown(
         "\"a\" + \"b\"",
         expect![[r#"
-        error: expected Number, found String [types/conflict]
-         --> main.cfg:1:1
-          |
-        1 | "a" + "b"
-          | ^^^   --- and this is String
-          | |
-          | this is String
-          |
-          = note: `+` works on Number
-          = help: strings are joined with `++`"#]],
+            error: expected Number, found String [types/conflict]
+             --> main.cfg:1:1
+              |
+            1 | "a" + "b"
+              | ^^^   --- and this is String
+              | |
+              | this is String
+              |
+              = note: `+` works on Number
+              = help: strings are joined with `++`; another value is put into a string: `"a%{x}"`"#]],
     );
 }
 

@@ -30,6 +30,7 @@ pub(super) fn write(c: &Conflict, span: Span, types: &TypeWriter<'_>, report: &m
     let path = path_text(&c.path);
     let is_element = c.path.last().is_some_and(|step| step.starts_with('['));
     report.message = match (&c.why, path.is_empty()) {
+        (Why::Access(name), true) if is_function(&c.found) => format!("a function has no field `{name}`"),
         (Why::Access(name), true) if !is_record(&c.found) => format!("{found} has no field `{name}`"),
         (Why::Computed, true) if indexed => format!("{found} has no fields"),
         (Why::Merge, true) => format!("{what_must_be} and {what_is} cannot be merged"),

@@ -181,7 +181,16 @@ pub const ALL: &[Command] = &[
 ];
 
 /// Names of commands in other programs, and the ones here.
-const SYNONYMS: [(&str, &str); 24] = [
+const SYNONYMS: [(&str, &str); 33] = [
+    ("unset", "undo"),
+    ("delete", "undo"),
+    ("del", "undo"),
+    ("rm", "undo"),
+    ("m", "load"),
+    ("module", "load"),
+    ("use", "load"),
+    ("source", "load"),
+    ("keys", "env"),
     ("at", "query"),
     ("print", "force"),
     ("p", "force"),
@@ -209,10 +218,11 @@ const SYNONYMS: [(&str, &str); 24] = [
 ];
 
 /// Words that are commands in other programs, and what to do here instead.
-const ELSEWHERE: [(&[&str], &str); 3] = [
+const ELSEWHERE: [(&[&str], &str); 4] = [
+    (&["let", "var", "define", "val", "const"], "a definition is entered without a command: `x = 3`"),
     (&["edit", "vi", "vim", "ed"], "Ctrl-O opens the input in your editor"),
     (&["hint", "next", "solution"], "it belongs to a lesson: `cfg learn` starts one"),
-    (&["cd", "chdir"], "`:set import-path DIR` adds a folder in which files are looked for"),
+    (&["cd", "chdir", "pwd"], "`:set import-path DIR` adds a folder in which files are looked for"),
 ];
 
 /// Returns the topic of `:help` that a word means.
@@ -248,6 +258,12 @@ pub fn find(word: &str) -> Result<&'static Command, (Vec<Name>, bool)> {
 /// Returns `true` if a word is the full name of a command.
 pub(super) fn is_name(word: &str) -> bool {
     word.len() > 1 && ALL.iter().any(|c| c.name == word || c.aliases.contains(&word))
+}
+
+/// Returns `true` if a word is the full name of a command without an argument.
+pub(super) fn takes_nothing(word: &str) -> bool {
+    let named = |c: &&Command| c.name == word || c.aliases.contains(&word);
+    ALL.iter().find(named).is_some_and(|command| command.argument == Argument::Nothing)
 }
 
 /// Returns the range of the command's name in an input. Blanks may be between the colon and the name. `None` if the input
@@ -313,11 +329,14 @@ impl Session {
                     Ok(command) if word.is_empty() => vec![Name::new_static(command.name)],
                     _ => near,
                 };
-                if let Some((_, advice)) = ELSEWHERE.iter().find(|(words, _)| words.contains(&word)) {
+                let is_shell = word.is_empty() && text[start..].starts_with('!');
+                let shell = "a command of the shell runs only from a prompt in a terminal";
+                let elsewhere = ELSEWHERE.iter().find(|(words, _)| words.contains(&word)).map(|(_, advice)| *advice);
+                if let Some(advice) = elsewhere.or(is_shell.then_some(shell)) {
                     let what =
                         SessionKind::UnknownCommand { name: Name::new(name), near: Vec::new(), ambiguous: false };
                     let problem = Problem::error(SessionProblem { span: None, what });
-                    let report = self.report_advised(dialect, &problem, String::from(*advice));
+                    let report = self.report_advised(dialect, &problem, String::from(advice));
                     return vec![Event::Diagnostic { severity: problem.severity, report, rich: None }];
                 }
                 let what = SessionKind::UnknownCommand { name: Name::new(name), near, ambiguous };

@@ -128,7 +128,7 @@ impl Parser<'_> {
         let before = Name::default();
         let found = Some(Name::new_static("--"));
         let expected = vec![Name::new_static("an expression")];
-        self.report_at(self.at, CfgProblem::Unexpected { found, expected, before });
+        self.report_at(self.at, CfgProblem::Unexpected { found, expected, before, comma_after: None });
         self.bump();
         while !self.is_at_end() && !self.gap().contains('\n') {
             self.bump();
@@ -223,7 +223,8 @@ impl Parser<'_> {
                 Some(index) => {
                     let found = self.tokens.get(index).map(|token| self.name_of(*token));
                     let expected = vec![Name::new_static("`in`")];
-                    self.report_at(index, CfgProblem::Unexpected { found, expected, before: Name::default() });
+                    let before = Name::default();
+                    self.report_at(index, CfgProblem::Unexpected { found, expected, before, comma_after: None });
                     self.take_for_reported(self.at);
                 }
                 None => self.unexpected(&["`in`"]),

@@ -6,7 +6,7 @@ use crate::dialect::cfg::problem::CfgProblem;
 use crate::dialect::cfg::token::{Kind, Token};
 use crate::dialect::cfg::tree::{Expr, Id};
 use crate::dialect::parser::TokenKind;
-use crate::text::Name;
+use crate::text::{Name, Span};
 
 /// Maximum number of tokens between the parentheses of a definition of another language.
 const PARAMETERS: usize = 64;
@@ -92,7 +92,10 @@ impl Parser<'_> {
         let expected = vec![Name::new_static("`then`")];
         let found = Some(Name::new_static("{"));
         let before = Name::new_static("if c {");
-        self.report_at(self.at.saturating_sub(1), CfgProblem::Unexpected { found, expected, before });
+        self.report_at(
+            self.at.saturating_sub(1),
+            CfgProblem::Unexpected { found, expected, before, comma_after: None },
+        );
         self.take_for_reported(self.at);
     }
 
@@ -114,10 +117,67 @@ impl Parser<'_> {
     /// Returns `true` if an expression cannot be a function, and the next token begins a line: a separator is missing
     /// between them.
     pub(super) fn is_value_before_line(&self, expr: Id) -> bool {
-        let value = matches!(
+        let is_value = matches!(
             self.tree.expr(expr),
-            Expr::Number(_) | Expr::Str(_) | Expr::Interp(_) | Expr::Bool(_) | Expr::Null
+            Expr::Number(_)
+                | Expr::Str(_)
+                | Expr::Interp(_)
+                | Expr::Bool(_)
+                | Expr::Null
+                | Expr::Dyn
+                | Expr::NumberType
+                | Expr::StringType
+                | Expr::BoolType
+                | Expr::ArrayType(_)
+                | Expr::EnumType(..)
+                | Expr::Dict(..)
+                | Expr::Record(_)
+                | Expr::Array(_)
         );
-        value && self.gap().contains('\n')
+        is_value && self.gap().contains('\n')
+    }
+
+    /// Returns the last token of an earlier line, if a list goes on in the next line without a comma between them.
+    pub(super) fn comma_missing_after(&self, expected: &[&'static str]) -> Option<Span> {
+        let separates = expected.iter().any(|what| matches!(*what, "`,`" | "`,` between arms"));
+        let begins = self.kind().starts_term() || self.kind().is_field_name() || self.kind().opens_string();
+        if !separates || !begins || !self.gap().contains('\n') {
+            return None;
+        }
+        let last = self.at.checked_sub(1).and_then(|index| self.tokens.get(index))?;
+        (!matches!(last.kind, Kind::Comma | Kind::Semicolon) && last.kind.opens().is_none())
+            .then(|| self.span_of(*last))
+    }
+
+    /// Reports a line that a version control system left, with everything that follows from it.
+    pub(super) fn conflict_marker(&mut self) -> bool {
+        let start =
+            self.text.get(..self.token.start as usize).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
+        let line = self.text.get(start..).unwrap_or_default();
+        if !["<<<<<<< ", "=======\n", ">>>>>>> "].iter().any(|marker| line.starts_with(marker)) {
+            return false;
+        }
+        let start = start as u32;
+        let span = Span { source: self.here().source, start, end: start + 7 };
+        self.fault_and_stop(span, CfgProblem::Habit(Habit::ConflictMarker));
+        true
+    }
+
+    /// Reports the opening brace of a record that is not closed before the comma after it: a line that begins with a comma, after
+    /// another comma, in a text that has more opening than closing brackets.
+    pub(super) fn unclosed_before_comma(&mut self, opening: Token) -> bool {
+        let is_second = self.kind() == Kind::Comma && self.is_after(Kind::Comma) && self.gap().contains('\n');
+        if !is_second || !self.has_no_reports() {
+            return false;
+        }
+        let rest = || self.tokens.iter().skip(self.at);
+        let opened = rest().filter(|token| token.kind.opens().is_some()).count();
+        let closed = rest().filter(|token| token.kind.closes().is_some()).count();
+        if closed >= opened + self.brackets() as usize {
+            return false;
+        }
+        self.unclosed_inside("brace `{`", self.span_of(opening));
+        self.abandon(opening);
+        true
     }
 }

@@ -82,15 +82,27 @@ impl Grammar for Cfg {
     }
 
     fn unexpected(parser: &mut Parser<'_>, expected: &[&'static str]) {
+        if !parser.is_at_end() && parser.conflict_marker() {
+            return;
+        }
+        let comma_after = parser.comma_missing_after(expected);
         parser.report(|parser, found| match found {
             Some(_) if parser.kind().is_reserved() && expected == ["a field name"] => {
                 CfgProblem::Reserved(parser.name_of(parser.token))
             }
             Some(_) if matches!(parser.kind(), Kind::StrClose | Kind::StrText) => {
                 let found = Some(Name::new_static("\""));
-                CfgProblem::Unexpected { found, expected: expected_names(expected), before: parser.line_before() }
+                CfgProblem::Unexpected {
+                    found,
+                    expected: expected_names(expected),
+                    before: parser.line_before(),
+                    comma_after,
+                }
             }
-            found => CfgProblem::Unexpected { found, expected: expected_names(expected), before: parser.line_before() },
+            found => {
+                let before = parser.line_before();
+                CfgProblem::Unexpected { found, expected: expected_names(expected), before, comma_after }
+            }
         });
     }
 

@@ -15,6 +15,10 @@ impl Parser<'_> {
         let mut has_semicolons = false;
         while !matches!(self.kind(), Kind::RBrace | Kind::Eof) && !self.closes_outer(Kind::RBrace) {
             let before = self.at;
+            if self.unclosed_before_comma(opening) {
+                let span = self.since(opening.start);
+                return self.tree.add(Expr::Record(Box::new(record)), span);
+            }
             match self.kind() {
                 Kind::Ellipsis => {
                     self.bump();

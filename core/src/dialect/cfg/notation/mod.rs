@@ -58,7 +58,7 @@ const NOUNS: KindNames = KindNames {
 /// Suggests another operator if an operator was applied to a kind of value for which there is a different one.
 fn other_operator(operator: &str, found: &str) -> Option<&'static str> {
     Some(match (operator, found.split(' ').next().unwrap_or(found)) {
-        ("+", "String") => "strings are joined with `++`",
+        ("+", "String") => "strings are joined with `++`; another value is put into a string: `\"a%{x}\"`",
         ("&&" | "||" | "!", "Number" | "String") => {
             "an operand is a Bool: compare first, as in `x != 0` or `x != \"\"`"
         }
@@ -114,7 +114,7 @@ fn failure_hint(message: &str) -> Option<&'static str> {
         () if any(&["division by zero"]) => "test the divisor first: `if n == 0 then … else m / n`",
         () if any(&["no pattern fits"]) => "add an arm for it, or one for all others: `_ => …`",
         () if message.starts_with("the pattern does not fit {") => {
-            "`{ a, .. }` allows further fields, and `{ a ? 1 }` a record without `a`"
+            "`{ a, .. }` allows further fields, and `{ a, b ? 1 }` a record without `b`"
         }
         () if any(&["nests deeper than"]) => {
             "a function that calls itself needs a case in which it does not: `if n == 0 then … else …`"
