@@ -414,7 +414,8 @@ pub(super) fn write(problem: &MclProblem, span: Span, report: &mut Report) {
             if !keys.is_empty() && keys.len() <= 8 {
                 further.push((*at, format!("its keys are {}", listed(keys))));
             }
-            let default = format!("a value for a key that is not there: `${}[\"{}\"] || VALUE`", short(variable), short(key));
+            let default =
+                format!("a value for a key that is not there: `${}[\"{}\"] || VALUE`", short(variable), short(key));
             help(similar(near).unwrap_or(default));
             format!("`${}` has no key `{}`", short(variable), short(key))
         }

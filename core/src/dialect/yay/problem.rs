@@ -45,6 +45,17 @@ pub enum YayProblem {
         /// The place of the first ones.
         first: Span,
     },
+    /// A key that is indented less than the keys of the element above it.
+    OutOfElement {
+        /// The key.
+        key: Name,
+        /// The first key of the element.
+        first: Name,
+        /// Its place.
+        first_span: Span,
+        /// The number of columns that are missing.
+        by: usize,
+    },
     /// An element of a list without a space after its hyphen. Holds the text after it.
     NoBlankInElement(Name),
     /// A value that begins with a double quote and has no closing one. A warning: it is text.
@@ -55,8 +66,8 @@ pub enum YayProblem {
     BarePath(Name),
     /// A line whose indentation matches no block around it.
     Misplaced,
-    /// A tab in the indentation of a line. A warning.
-    Tab,
+    /// A tab in the indentation of a line, and the number of other such lines. A warning.
+    Tab(usize),
     /// A value that begins with a bracket that it does not close. A warning: it is text.
     OpenText(Name),
     /// A token in place of another one, and the form of what it is in.
@@ -104,7 +115,7 @@ fn constant(text: &str) -> &'static str {
 impl LanguageProblem for YayProblem {
     fn code(&self) -> &'static str {
         match self {
-            YayProblem::Tab => "syntax/tab",
+            YayProblem::Tab(_) => "syntax/tab",
             YayProblem::OpenText(_)
             | YayProblem::OpenQuote
             | YayProblem::BarePath(_)
@@ -208,13 +219,23 @@ impl LanguageProblem for YayProblem {
                     Some(String::from("give the list a key of its own: `key:`, with the elements indented below it"));
                 String::from("a block has keys or elements of a list, not both")
             }
+            YayProblem::OutOfElement { key, first, by, .. } => {
+                let blanks = if *by == 1 { "one more blank" } else { &format!("{by} more blanks") };
+                label = String::from("this key is not a part of the element above it");
+                help = Some(format!("indent `{key}` by {blanks}, like `{first}`"));
+                String::from("a key that is indented less than its element")
+            }
             YayProblem::Misplaced => {
                 label = String::from("its indentation matches no line above it");
                 help = Some(String::from("indent it like the other lines of its block"));
                 String::from("misplaced line")
             }
-            YayProblem::Tab => {
-                label = String::from("a tab counts as one column");
+            YayProblem::Tab(more) => {
+                label = match more {
+                    0 => String::from("a tab counts as one column"),
+                    1 => String::from("a tab counts as one column; another line has one too"),
+                    _ => format!("a tab counts as one column; {more} more lines have one"),
+                };
                 help = Some(String::from("indent with blanks"));
                 String::from("a tab in the indentation of a line")
             }
@@ -250,6 +271,9 @@ impl LanguageProblem for YayProblem {
         if let YayProblem::Mixed { elements, first } = self {
             let text = if *elements { "the first key" } else { "the first element" };
             report.labels.push(Label { span: *first, text: String::from(text) });
+        }
+        if let YayProblem::OutOfElement { first_span, .. } = self {
+            report.labels.push(Label { span: *first_span, text: String::from("the first key of the element") });
         }
         report.suggestions.extend(help);
     }

@@ -93,7 +93,9 @@ impl Run<'_> {
                 for (name, document) in stream.0.iter().filter(|(name, _)| !lower.contains_key(name)) {
                     let is_meant = |(other, at): &(&&Name, &&Document)| match at.kind == document.kind {
                         true => is_misspelt(&document.name, &at.name) && !own.contains(**other),
-                        false => at.name == document.name && is_misspelt(&document.kind, &at.kind) && !own.contains(**other),
+                        false => {
+                            at.name == document.name && is_misspelt(&document.kind, &at.kind) && !own.contains(**other)
+                        }
                     };
                     let Some((meant, at)) = lower.iter().find(is_meant) else { continue };
                     let what = SessionKind::SimilarDocument {

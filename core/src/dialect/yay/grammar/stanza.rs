@@ -32,7 +32,7 @@ impl Parser<'_> {
                 Kind::Misplaced => {
                     let line = self.line_here();
                     match self.tab_above(self.token.start as usize) {
-                        Some(tab) => self.fault(tab, YayProblem::Tab),
+                        Some(tab) => self.fault(tab, YayProblem::Tab(0)),
                         None => self.fault(line, YayProblem::Misplaced),
                     }
                     is_misplaced = true;
@@ -44,7 +44,7 @@ impl Parser<'_> {
                 }
                 Kind::Indent => {
                     match self.tab_before() {
-                        Some(tab) => self.fault(tab, YayProblem::Tab),
+                        Some(tab) => self.fault(tab, YayProblem::Tab(0)),
                         // a line that is indented as it was before the misplaced one
                         None if is_misplaced => self.take_for_reported(self.at),
                         None => self.fault_of_indented(&stanzas),
@@ -111,6 +111,15 @@ impl Parser<'_> {
             self.fault(entry.span, YayProblem::Foreign { message: "a key among the elements of a list", help });
             return self.take_for_reported(self.at);
         }
+        if let Some(Stanza::Key(entry)) = stanzas.last()
+            && let Some(help) = self.directive_with_colon(entry, stanzas)
+        {
+            self.fault(
+                entry.name.span,
+                YayProblem::Foreign { message: "a directive has no colon after its word", help },
+            );
+            return self.take_for_reported(self.at);
+        }
         let above = stanzas.last().map_or(0, |stanza| self.column_of(stanza.span(&self.tree).start));
         if above == 0 {
             return self.unexpected(&["a line that is not indented"]);
@@ -122,8 +131,25 @@ impl Parser<'_> {
         });
     }
 
+    /// Returns the correction of `extend: packages` above an indented line.
+    fn directive_with_colon(&self, entry: &Entry, stanzas: &[Stanza]) -> Option<Name> {
+        let Value::Scalar(id) = entry.value else { return None };
+        let Expr::Str(value) = self.tree.expr(id) else { return None };
+        let word = entry.name.name.as_str();
+        if !matches!(word, "extend" | "call" | "new" | "macro" | "prototype") || value.contains(' ') {
+            return None;
+        }
+        let is_named = |stanza: &Stanza| match stanza {
+            Stanza::Key(entry) => entry.name.name == *value,
+            Stanza::Macro(name, ..) | Stanza::Prototype(name, ..) => name.name == *value,
+            _ => false,
+        };
+        let name = if stanzas.iter().any(is_named) { value.as_str() } else { "NAME" };
+        Some(Name::from(format!("write `{word} {name}:`")))
+    }
+
     /// Returns the number of columns before a place in its line.
-    fn column_of(&self, at: u32) -> usize {
+    pub(super) fn column_of(&self, at: u32) -> usize {
         let before = self.text.get(..at as usize).unwrap_or("");
         before.len() - before.rfind('\n').map_or(0, |end| end + 1)
     }
@@ -289,7 +315,12 @@ impl Parser<'_> {
 
     /// Expects the colon of a directive. With `%` it may be missing.
     fn colon(&mut self, sign: bool) {
-        if !self.eat(Kind::Colon) && !sign {
+        if self.kind() == Kind::LBrace && !sign {
+            self.expected("`:`", "a block has no braces: end this line with `:`, and indent the lines below it");
+            // the brace takes the lines up to the one that closes it
+            self.skip_line();
+            self.take_for_reported(self.at);
+        } else if !self.eat(Kind::Colon) && !sign {
             self.unexpected(&["`:`"]);
             self.skip_line();
         }
@@ -472,6 +503,18 @@ impl Parser<'_> {
                 Stanza::Scalar(_) => {}
                 other => others.push(other.span(&self.tree)),
             }
+        }
+        if let [Stanza::Scalar(id)] = self.tree.block(block).stanzas.as_slice()
+            && let Expr::Str(text) = self.tree.expr(*id)
+        {
+            // a line of text alone is not reported as it is read
+            let case = text.strip_prefix("case ").and_then(|rest| rest.split_once(':'));
+            let help = Name::from(match case.map(|(name, _)| name.trim_matches(['"', '\''])) {
+                Some(name) if !name.contains(' ') => format!("write `{name}: VALUE`, without `case`"),
+                _ => String::from("write `NAME: VALUE` for each case"),
+            });
+            let span = self.tree.span(*id);
+            self.fault(span, YayProblem::Foreign { message: "a case of a `select` is a key", help });
         }
         if let Some((hyphen, name)) = elements {
             let help = Name::from(format!("write `{name}:` without the hyphen, with its lines indented below it"));

@@ -201,8 +201,8 @@ fn failure_hint(message: &str) -> Option<&'static str> {
 fn unexpected_hint(found: &str, expected: &[Name]) -> Option<&'static str> {
     let wants = |what: &str| expected.iter().any(|e| e == what);
     Some(match found {
-        "=" if wants("`:`") => "two values are compared with `==`",
         "=" if wants("the end") => "a key is written `port: 80`, and a variable `set x = 80`",
+        "=" if wants("`:`") || wants("an operator") || wants("`]`") => "two values are compared with `==`",
         ";" => "an expression has no `;`: remove it",
         "}" => "a template ends with two braces: `{{ name }}`",
         "then" if wants("`:`") => "a condition ends with `:`: `if a == 1:`",
