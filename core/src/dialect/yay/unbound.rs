@@ -20,6 +20,9 @@ pub fn hint(text: &str, at: Range<usize>) -> Option<String> {
     if is_key_in_braces(before, text.get(at.end..)?) {
         return Some(format!("did you mean `'{name}'`?"));
     }
+    if let Some(of) = indexed(before).filter(|_| text.get(at.end..).is_some_and(|rest| rest.starts_with(']'))) {
+        return Some(format!("did you mean `{of}[\"{name}\"]`?"));
+    }
     if is_key_here(text, start, name) {
         return Some(format!("did you mean `here.{name}`?"));
     }
@@ -35,6 +38,14 @@ pub fn hint(text: &str, at: Range<usize>) -> Option<String> {
     let length = rest.find(|c: char| !is_word(c)).unwrap_or(rest.len());
     let word = text.get(at.start..at.end + length)?.trim_end_matches('.');
     Some(format!("define it: `{name}: VALUE`; a text in an expression is in quotes: `\"{word}\"`"))
+}
+
+/// Returns the path before `[` at the end of a line.
+fn indexed(before: &str) -> Option<&str> {
+    let before = before.strip_suffix('[')?;
+    let is_path = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
+    let path = before.rsplit(|c| !is_path(c)).next()?;
+    path.starts_with(|c: char| c.is_alphabetic() || c == '_').then_some(path)
 }
 
 /// Returns the name of the macro around the line that begins at `start`.

@@ -59,7 +59,7 @@ fn filter<'t>(document: &Document<'t>, id: Id) -> Option<(&'t Name, &'t [Argumen
         },
         _ => return None,
     };
-    (meant::is_function(name) && document.entry(&[name]).is_none()).then_some((name, args))
+    (meant::is_function(meant::own_name(name)) && document.entry(&[name]).is_none()).then_some((name, args))
 }
 
 /// Whether all filters of `a | b | c` are functions of the library.

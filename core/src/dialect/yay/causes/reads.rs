@@ -2,6 +2,8 @@
 
 use super::document::{Document, fault, is_within};
 use super::fault::Cause;
+use super::slip::Slip;
+use crate::dialect::yay::meant;
 use crate::dialect::yay::notation::is_identifier;
 use crate::dialect::yay::surprises::{Surprise, flow_text, keys_only};
 use crate::dialect::yay::tree::{BlockId, Blocks, Entry, Expr, Stanza, Value};
@@ -40,6 +42,14 @@ pub fn find(document: &Document<'_>, problems: &mut Vec<Problem>) {
         is_first
     });
     flow_texts(document, problems);
+    for problem in problems.iter_mut() {
+        if let Some(at) = document.place(problem)
+            && conflict(problem).is_some_and(|conflict| is_text(&conflict.found))
+            && let Some((span, slip)) = key_of_text(document, at)
+        {
+            *problem = fault(span, slip);
+        }
+    }
     replaced(document, problems);
     anchors(document, problems);
     // several readers of one line have one cause
@@ -155,6 +165,22 @@ fn cause_of_text(document: &Document<'_>, at: Span) -> Option<(Span, Cause)> {
     }
     let (block, entry) = document.entry(&path)?;
     not_indented(document, block, entry, field, read)
+}
+
+/// Returns the cause of a read of a key whose value is a plain text as a dict.
+fn key_of_text(document: &Document<'_>, at: Span) -> Option<(Span, Slip)> {
+    let path = document.path_at(at)?;
+    let (_, field) = document.read_of(at)?;
+    let (_, entry) = document.entry(&path)?;
+    let Value::Scalar(id) = entry.value else { return None };
+    let Expr::Str(text) = document.tree.expr(id) else { return None };
+    // a function of the library, or a text that is written as a dict, has a message of its own
+    if meant::is_function(meant::own_name(field)) || text.starts_with(['{', '[']) || !is_identifier(field) {
+        return None;
+    }
+    let definition = document.tree.span(id);
+    let of = Name::new(document.slice(at));
+    Some((at, Slip::KeyOfText { of, key: field.clone(), definition, is_null: text == "null" }))
 }
 
 /// Returns the cause of a key without a value that is read as a dict, if one of the lines after it is the field.

@@ -132,7 +132,9 @@ pub fn unbound_word(name: &str) -> Option<String> {
         "uppercase" | "toUpper" | "to_upper" => String::from("did you mean `upper`?"),
         "lowercase" | "toLower" | "to_lower" => String::from("did you mean `lower`?"),
         "sort" => String::from("did you mean `sorted`?"),
-        "env" | "environ" | "getenv" => {
+        "enumerate" => String::from("the indices of a list are `range(len(xs))`, and an element is `xs[i]`"),
+        "print" | "echo" | "puts" => String::from("a document prints nothing: a key shows a value, `key: {{ x }}`"),
+        "lookup" | "env" | "environ" | "getenv" => {
             String::from("the environment is no part of a document: add a key for the value")
         }
         _ => return None,
