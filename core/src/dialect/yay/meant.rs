@@ -52,6 +52,11 @@ pub fn own_name(name: &str) -> &str {
     }
 }
 
+/// Whether a function of another language has another name here.
+pub fn is_renamed(name: &str) -> bool {
+    own_name(name) != name
+}
+
 /// Whether the library has a function of this name.
 pub fn is_function(name: &str) -> bool {
     !name.starts_with('_') && library::items().any(|item| item.name == name)

@@ -64,8 +64,8 @@ pub enum YayProblem {
     Dollar(Name),
     /// A path without quotes, which reads the key `yay` of `other`. A warning.
     BarePath(Name),
-    /// A line whose indentation matches no block around it.
-    Misplaced,
+    /// A line whose indentation matches no block around it, and the block that it belongs to: the indentation in blanks, and a key.
+    Misplaced(Option<(usize, Option<Name>)>),
     /// A tab in the indentation of a line, and the number of other such lines. A warning.
     Tab(usize),
     /// A value that begins with a bracket that it does not close. A warning: it is text.
@@ -225,9 +225,17 @@ impl LanguageProblem for YayProblem {
                 help = Some(format!("indent `{key}` by {blanks}, like `{first}`"));
                 String::from("a key that is indented less than its element")
             }
-            YayProblem::Misplaced => {
+            YayProblem::Misplaced(like) => {
                 label = String::from("its indentation matches no line above it");
-                help = Some(String::from("indent it like the other lines of its block"));
+                help = Some(match like {
+                    Some((1, Some(key))) => format!("indent it by one blank, like `{key}`"),
+                    Some((0, Some(key))) => format!("begin it at the start of the line, like `{key}`"),
+                    Some((blanks, Some(key))) => format!("indent it by {blanks} blanks, like `{key}`"),
+                    Some((blanks, None)) if *blanks > 1 => {
+                        format!("indent it by {blanks} blanks, like the element above it")
+                    }
+                    _ => String::from("indent it like the other lines of its block"),
+                });
                 String::from("misplaced line")
             }
             YayProblem::Tab(more) => {

@@ -9,15 +9,25 @@ use crate::problem::value::ValueKind;
 use crate::problem::{Problem, ProblemKind, Severity};
 use crate::text::{Name, Span};
 use crate::ty::Ty;
+use rustc_hash::FxHashSet;
 
 /// Replaces the problems of indices and keys.
 pub fn find(document: &Document<'_>, problems: &mut Vec<Problem>) {
+    let changes = |problem: &Problem| match &problem.kind {
+        ProblemKind::Types(types) => match &types.what {
+            TypesKind::ChangesType { path, .. } => path.last().cloned(),
+            _ => None,
+        },
+        _ => None,
+    };
+    // the definitions of these keys are reported
+    let changed: FxHashSet<Name> = problems.iter().filter_map(changes).collect();
     for problem in problems.iter_mut() {
         let Some(at) = document.place(problem) else { continue };
         let cause = match &problem.kind {
             ProblemKind::Types(types) => match &types.what {
                 TypesKind::Conflict(conflict) => {
-                    index_of_dict(document, at).or_else(|| key_of_list(document, at, &conflict.found.ty))
+                    index_of_dict(document, at, &changed).or_else(|| key_of_list(document, at, &conflict.found.ty))
                 }
                 _ => None,
             },
@@ -58,7 +68,7 @@ fn keys_of<'t>(document: &Document<'t>, entry: &Entry) -> Vec<&'t Entry> {
 }
 
 /// Returns the cause of a problem of `dict[0]` at the index.
-fn index_of_dict(document: &Document<'_>, at: Span) -> Option<(Span, Slip)> {
+fn index_of_dict(document: &Document<'_>, at: Span, changed: &FxHashSet<Name>) -> Option<(Span, Slip)> {
     let tree = document.tree;
     let of = tree.exprs().find_map(|(expr, _)| match expr {
         Expr::Index(of, index) if tree.span(*index) == at && matches!(tree.expr(*index), Expr::Number(_)) => Some(*of),
@@ -66,7 +76,8 @@ fn index_of_dict(document: &Document<'_>, at: Span) -> Option<(Span, Slip)> {
     })?;
     let (dict, entry) = defined(document, of)?;
     let keys: Vec<Name> = keys_of(document, entry).iter().map(|key| key.name.name.clone()).collect();
-    (!keys.is_empty()).then(|| (at, Slip::IndexOfDict { dict, keys, definition: entry.name.span }))
+    (!keys.is_empty() && !changed.contains(&entry.name.name))
+        .then(|| (at, Slip::IndexOfDict { dict, keys, definition: entry.name.span }))
 }
 
 /// Returns the cause of a problem of `list.key` at the list.

@@ -68,7 +68,7 @@ fn operand(document: &Document<'_>, at: Span) -> Option<(Span, Slip)> {
             let is_list = matches!(tree.block(block).stanzas.first()?, Stanza::Item(..));
             let element = match tree.expr(right) {
                 Expr::Number(_) => Name::new_static("1"),
-                Expr::Str(_) => Name::new_static("\"a\""),
+                Expr::Str(_) => Name::new_static("\"text\""),
                 _ => path(right)?,
             };
             let is_other_list = path(right).is_some()
@@ -107,21 +107,17 @@ fn comparison(document: &Document<'_>, at: Span, word: &str) -> Option<(Span, Sl
     let (_, value) = definition(document, left)?;
     let Value::Scalar(id) = value else { return None };
     let Expr::Str(text) = tree.expr(id) else { return None };
-    let yes = ["true", "yes", "on"].contains(&text.as_str());
-    let no = ["false", "no", "off"].contains(&text.as_str());
-    if !yes && !no {
-        return None;
-    }
     // the text that stands for the same truth value as the name
-    let meant = match (yes == (word == "true"), text.as_str()) {
-        (true, text) => text,
-        (false, "true") => "false",
-        (false, "false") => "true",
-        (false, "yes") => "no",
-        (false, "no") => "yes",
-        (false, "on") => "off",
-        (false, _) => "on",
+    let meant = match (text.as_str(), word) {
+        ("true" | "false", "true") => "true",
+        ("true" | "false", _) => "false",
+        ("yes" | "no", "true") => "yes",
+        ("yes" | "no", _) => "no",
+        ("on" | "off", "true") => "on",
+        ("on" | "off", _) => "off",
+        _ => return None,
     };
     let key = Name::new(document.slice(tree.span(left)));
-    Some((at, Slip::TruthOfText(key, op.symbol(), Name::new(meant), tree.span(id))))
+    let definition = tree.span(id);
+    Some((at, Slip::TruthOfText { key, operator: op.symbol(), text: text.clone(), meant, definition }))
 }

@@ -87,8 +87,26 @@ pub enum Slip {
     },
     /// A value that contains itself: its path, and the place of a value around it that it reads.
     ContainsItself(Name),
-    /// `enabled == True`, where the key is a text. Holds the key, the operator and the text, and its definition.
-    TruthOfText(Name, &'static str, Name, Span),
+    /// `enabled == True`, where the key is a text such as `yes`.
+    TruthOfText {
+        /// The key as written.
+        key: Name,
+        /// The operator.
+        operator: &'static str,
+        /// The text of the key.
+        text: Name,
+        /// The text that it is compared with.
+        meant: &'static str,
+        /// The definition of the key.
+        definition: Span,
+    },
+    /// `text[0].key`
+    KeyOfLetter {
+        /// The text as written.
+        of: Name,
+        /// Its definition.
+        definition: Span,
+    },
 }
 
 impl LanguageProblem for Slip {
@@ -96,11 +114,11 @@ impl LanguageProblem for Slip {
         match self {
             Slip::AddsToList { .. } | Slip::Format(_) | Slip::NotANumber { .. } => "types/conflict",
             Slip::IndexOfDict { .. } | Slip::KeyOfList { .. } | Slip::PairsOfDict { .. } => "types/conflict",
-            Slip::KeyOfText { .. } => "types/conflict",
+            Slip::KeyOfText { .. } | Slip::KeyOfLetter { .. } => "types/conflict",
             Slip::KeyAsIndex { .. } => "types/missing-field",
             Slip::OnTop { .. } => "types/changes-type",
             Slip::ContainsItself(_) => "types/names-itself",
-            Slip::TruthOfText(..) => "scope/unbound",
+            Slip::TruthOfText { .. } => "scope/unbound",
         }
     }
 
@@ -205,12 +223,20 @@ impl LanguageProblem for Slip {
                 String::from("this value is a dict or a list that `{path}` is a part of").replace("{path}", path),
                 format!("let `{path}` read a part that it does not belong to"),
             ),
-            Slip::TruthOfText(key, operator, text, definition) => {
+            Slip::KeyOfLetter { of, definition } => {
+                other = Some((*definition, String::from("this value is a text")));
+                (
+                    format!("`{of}` is a text, and an index reads one letter of it"),
+                    String::from("a letter has no keys"),
+                    format!("write `{of}` for the whole text"),
+                )
+            }
+            Slip::TruthOfText { key, operator, text, meant, definition } => {
                 other = Some((*definition, format!("the text `{text}`")));
                 (
                     format!("`{key}` is a text, and is compared with a name of Python"),
                     String::from("nothing of this name is in scope"),
-                    format!("compare texts: `{key} {operator} \"{text}\"`"),
+                    format!("compare texts: `{key} {operator} \"{meant}\"`"),
                 )
             }
         };

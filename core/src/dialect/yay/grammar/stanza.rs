@@ -1,6 +1,6 @@
 //! Stanzas: keys, elements of lists, directives.
 
-use super::Parser;
+use super::{Parser, columns};
 use crate::dialect::yay::problem::YayProblem;
 use crate::dialect::yay::token::Kind;
 use crate::dialect::yay::tree::{Block, BlockId, Blocks, Entry, Expr, For, If, New, Select, Spanned, Stanza, Value};
@@ -33,7 +33,7 @@ impl Parser<'_> {
                     let line = self.line_here();
                     match self.tab_above(self.token.start as usize) {
                         Some(tab) => self.fault(tab, YayProblem::Tab(0)),
-                        None => self.fault(line, YayProblem::Misplaced),
+                        None => self.fault(line, YayProblem::Misplaced(columns::like(self.text, line.start as usize))),
                     }
                     is_misplaced = true;
                     self.bump();
