@@ -4,7 +4,7 @@ use super::grammar::is_number;
 use crate::text::Name;
 
 /// Parts of the names of keys whose values may be character classes.
-const CLASSES: [&str; 8] = ["char", "class", "letter", "digit", "vowel", "pattern", "regex", "match"];
+const CLASSES: [&str; 9] = ["char", "cls", "class", "letter", "digit", "vowel", "pattern", "regex", "match"];
 
 /// Returns the text between the brackets of a list.
 pub fn inside(text: &str) -> Option<&str> {

@@ -11,6 +11,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Maximum number of warnings of one kind.
 const MAX_FOUND: usize = 20;
 
+/// Tags of YAML, and of programs that read it.
+const TAGS: [&str; 14] = [
+    "!!int", "!!float", "!!str", "!!bool", "!!null", "!!map", "!!seq", "!!binary", "!vault", "!include", "!Ref",
+    "!Sub", "!GetAtt", "!Join",
+];
+
 /// A line as another language has it.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Habit {
@@ -18,13 +24,15 @@ pub enum Habit {
     Comma(usize),
     /// `{name}`, `$name` or `<%= name %>`, where there is such a key.
     Inserted {
-        /// What is around the name.
-        around: &'static str,
+        /// The text.
+        written: Name,
         /// The name.
         name: Name,
     },
     /// A value that ends with `}}` and has no `{{`.
     NotOpened,
+    /// `!!int 3`
+    Tag,
     /// `packages+:`, where there is a key `packages`.
     PlusKey(Name),
     /// `call: web`, `x: call web`, or a key `web` with the arguments of the macro below it.
@@ -35,6 +43,8 @@ pub enum Habit {
         name: Name,
         /// Its definition.
         definition: Span,
+        /// Whether it is an element of a list.
+        is_element: bool,
     },
     /// A key of an instance beside a similar key of its prototype.
     MisspeltKey {
@@ -151,13 +161,17 @@ fn in_value(tree: &Tree, text: &str, value: Value, key: Option<&Name>, names: &N
     if value.ends_with("}}") && !value.contains('{') {
         return Some((Span { start: span.end.saturating_sub(2), ..span }, Habit::NotOpened));
     }
-    if let Some((word, name, definition)) = named_directive(value, names) {
-        return Some((span, Habit::NoDirective { word, name: Name::new(name), definition }));
+    if let Some(tag) = value.split(' ').next().filter(|tag| TAGS.contains(tag)) {
+        return Some((Span { end: span.start + tag.len() as u32, ..span }, Habit::Tag));
     }
-    let (around, name) = inserted(value)?;
+    if let Some((word, name, definition)) = named_directive(value, names) {
+        return Some((span, Habit::NoDirective { word, name: Name::new(name), definition, is_element: key.is_none() }));
+    }
+    let name = inserted(value)?;
     // `host: $host` is a line for another program, which has a variable of this name
     let is_other = key.is_some_and(|key| key == name);
-    (names.defined.contains(name) && !is_other).then(|| (span, Habit::Inserted { around, name: Name::new(name) }))
+    (names.defined.contains(name) && !is_other)
+        .then(|| (span, Habit::Inserted { written: Name::new(value), name: Name::new(name) }))
 }
 
 /// Returns the directive that a text is: `call web`, `new Service`.
@@ -172,23 +186,15 @@ fn named_directive<'v>(value: &'v str, names: &Names<'_>) -> Option<(&'static st
     Some((word, name, defined.get(name)?.0))
 }
 
-/// Returns the name that a text inserts in another language, and what is around it.
-fn inserted(value: &str) -> Option<(&'static str, &str)> {
-    let is_name = |name: &str| {
+/// Returns the name that a text inserts in another language.
+fn inserted(value: &str) -> Option<&str> {
+    let is_name = |name: &&str| {
         name.starts_with(|c: char| c.is_lowercase() || c == '_')
             && name.chars().all(|c| c.is_alphanumeric() || c == '_')
     };
-    let inside = |open: &str, close: &str| value.strip_prefix(open)?.strip_suffix(close);
-    let (around, name) = if let Some(name) = value.strip_prefix('$') {
-        ("a `$`", name)
-    } else if let Some(name) = inside("<%=", "%>") {
-        ("`<%=` and `%>`", name.trim())
-    } else if let Some(name) = inside("{ {", "} }") {
-        ("braces with a blank between them", name.trim())
-    } else {
-        ("single braces", inside("{", "}")?.trim())
-    };
-    is_name(name).then_some((around, name))
+    let inside = |open: &str, close: &str| value.strip_prefix(open)?.strip_suffix(close).map(str::trim);
+    let name = value.strip_prefix('$').or_else(|| inside("<%=", "%>"));
+    name.or_else(|| inside("{ {", "} }")).or_else(|| inside("{", "}")).filter(is_name)
 }
 
 /// Returns what a key is meant to be.
@@ -208,7 +214,7 @@ fn of_key(tree: &Tree, entry: &Entry, names: &Names<'_>) -> Option<(Span, Habit)
             _ => return None,
         };
         let (definition, _) = *defined.get(value.as_str())?;
-        return Some((entry.span, Habit::NoDirective { word, name: value.clone(), definition }));
+        return Some((entry.span, Habit::NoDirective { word, name: value.clone(), definition, is_element: false }));
     }
     // a key with the name of a macro, and only arguments of it below
     let (definition, body) = *names.macros.get(key)?;
@@ -216,8 +222,9 @@ fn of_key(tree: &Tree, entry: &Entry, names: &Names<'_>) -> Option<(Span, Habit)
     let reads: FxHashSet<Name> = names_in_block(tree, body).into_iter().collect();
     let is_call = !args.is_empty() && args.iter().all(|arg| reads.contains(&arg.name.name));
     let is_read = names.read.contains(key);
-    (is_call && !is_read)
-        .then(|| (entry.name.span, Habit::NoDirective { word: "call", name: Name::new(key), definition }))
+    (is_call && !is_read).then(|| {
+        (entry.name.span, Habit::NoDirective { word: "call", name: Name::new(key), definition, is_element: false })
+    })
 }
 
 /// Returns the keys of an instance that its prototype does not have, beside similar keys that it has and the instance does not.
@@ -278,6 +285,7 @@ impl LanguageProblem for Habit {
     fn code(&self) -> &'static str {
         match self {
             Habit::MisspeltKey { .. } => "types/extends-nothing",
+            Habit::Twice { .. } => "data/duplicate-key",
             _ => "syntax/open-text",
         }
     }
@@ -294,8 +302,8 @@ impl LanguageProblem for Habit {
                 },
                 String::from("remove the comma: a key and its value end with their line"),
             ),
-            Habit::Inserted { around, name } => (
-                format!("`{name}` in {around} is plain text"),
+            Habit::Inserted { written, name } => (
+                format!("`{written}` is plain text"),
                 String::from("nothing is inserted here"),
                 format!("to insert the value, write `{{{{ {name} }}}}`"),
             ),
@@ -304,26 +312,27 @@ impl LanguageProblem for Habit {
                 String::from("no `{{` is open here"),
                 String::from("write `{{` before the name, as in `{{ name }}`, or remove `}}`"),
             ),
+            Habit::Tag => (
+                String::from("there are no tags: this value is plain text"),
+                String::from("this is a part of the text"),
+                String::from("remove the tag: a value of digits is a number, and any other value is a text"),
+            ),
             Habit::PlusKey(name) => (
                 format!("`{name}+` is a key of its own"),
                 format!("this adds nothing to `{name}`"),
                 format!("to add elements or keys to `{name}`, write `extend {name}:`"),
             ),
-            Habit::NoDirective { word, name, definition } => {
-                let (kind, does) =
-                    if *word == "call" { ("macro", "calls") } else { ("prototype", "makes an instance of") };
+            Habit::NoDirective { word, name, definition, is_element } => {
+                let is_call = *word == "call";
+                let (kind, does) = if is_call { ("macro", "calls") } else { ("prototype", "makes an instance of") };
+                let lines = if is_call { "arguments" } else { "keys" };
                 other = Some((*definition, format!("the {kind} is defined here")));
+                let place =
+                    if *is_element { "below a line with only `-`" } else { "on a line of its own below the key" };
                 (
                     format!("nothing {does} the {kind} `{name}` here"),
                     String::from("this is an ordinary key or text"),
-                    match *word {
-                        "call" => format!(
-                            "write `call {name}:` on a line of its own below the key, with the arguments indented below it"
-                        ),
-                        _ => format!(
-                            "write `new {name}:` on a line of its own below the key, with its keys indented below it"
-                        ),
-                    },
+                    format!("write `{word} {name}:` {place}, with its {lines} indented below it"),
                 )
             }
             Habit::MisspeltKey { key, prototype, near, definition } => {

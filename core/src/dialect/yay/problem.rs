@@ -99,7 +99,8 @@ pub fn foreign_directive(word: &str) -> Option<&'static str> {
         }
         "var" | "const" | "local" => "a variable is written `set x = VALUE`",
         "foreach" | "while" | "range" => "a loop is written `for x in LIST:`",
-        "switch" | "case" => "write `select VALUE:`, with a key for each case indented below it",
+        "case" => "a case of a `select` is a key, without a word before it: `NAME: VALUE`",
+        "switch" => "write `select VALUE:`, with a key for each case indented below it",
         "unless" => "write `if not CONDITION:`",
         "elseif" | "elsif" => "write `elif CONDITION:`",
         "class" => "a prototype is written `prototype P:`, and an instance of it `new P as name:`",

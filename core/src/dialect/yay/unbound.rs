@@ -87,8 +87,11 @@ fn is_key_here(text: &str, start: usize, name: &str) -> bool {
     let own = indent(after);
     // the lines of the dictionary are those of its indentation up to one that is indented less
     let is_inside = |line: &&str| line.trim().is_empty() || indent(line) >= own;
+    let instance = format!(" as {name}:");
     let is_key = |line: &str| {
-        indent(line) == own && line.trim_start().strip_prefix(name).is_some_and(|rest| rest.starts_with(':'))
+        let is_entry = line.trim_start().strip_prefix(name).is_some_and(|rest| rest.starts_with(':'));
+        let is_instance = line.trim_start().starts_with("new ") && line.trim_end().ends_with(&instance);
+        indent(line) == own && (is_entry || is_instance)
     };
     own > 0
         && (before.lines().rev().take(LINES).take_while(is_inside).any(is_key)
@@ -113,6 +116,8 @@ mod tests {
         is("x: {{ {«a»: 1} }}", "did you mean `'a'`?");
         is("a:\n  x: 1\n  y: {{ «x» }}\n", "did you mean `here.x`?");
         is("a:\n  y: {{ «x» }}\n  b:\n    c: 1\n\n  x: 1\n", "did you mean `here.x`?");
+        is("a:\n  new P as x:\n    b: 1\n  y: {{ «x» }}\n", "did you mean `here.x`?");
+        is("y: {{ [u[«x»] for u in users] }}", "did you mean `u[\"x\"]`?");
         // the document's own keys, another dictionary's, and a value
         let define = "define it: `x: VALUE`; a text in an expression is in quotes: `\"x\"`";
         is("y: {{ «x» }}", define);

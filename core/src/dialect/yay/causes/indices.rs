@@ -33,7 +33,6 @@ pub fn find(document: &Document<'_>, problems: &mut Vec<Problem>) {
             },
             ProblemKind::Value(value) => match &value.what {
                 ValueKind::MissingField { .. } => key_as_index(document, at),
-                ValueKind::Undefined { .. } => contains_itself(document, &value.path),
                 _ => None,
             },
             _ => None,

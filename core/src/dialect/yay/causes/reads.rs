@@ -42,6 +42,7 @@ pub fn find(document: &Document<'_>, problems: &mut Vec<Problem>) {
         is_first
     });
     flow_texts(document, problems);
+    replaced(document, problems);
     for problem in problems.iter_mut() {
         if let Some(at) = document.place(problem)
             && conflict(problem).is_some_and(|conflict| is_text(&conflict.found))
@@ -50,7 +51,6 @@ pub fn find(document: &Document<'_>, problems: &mut Vec<Problem>) {
             *problem = fault(span, slip);
         }
     }
-    replaced(document, problems);
     anchors(document, problems);
     // several readers of one line have one cause
     let mut index = 0;

@@ -116,7 +116,7 @@ impl LanguageProblem for Slip {
             Slip::IndexOfDict { .. } | Slip::KeyOfList { .. } | Slip::PairsOfDict { .. } => "types/conflict",
             Slip::KeyOfText { .. } | Slip::KeyOfLetter { .. } => "types/conflict",
             Slip::KeyAsIndex { .. } => "types/missing-field",
-            Slip::OnTop { .. } => "types/changes-type",
+            Slip::OnTop { .. } => "value/type",
             Slip::ContainsItself(_) => "types/names-itself",
             Slip::TruthOfText { .. } => "scope/unbound",
         }

@@ -144,6 +144,11 @@ impl Parser<'_> {
                 YayProblem::Foreign { .. } | YayProblem::NotAKey(_) => Some(1),
                 _ => None,
             };
+            if let YayProblem::NotADirective { word, .. } = &problem
+                && !self.state.unknown.insert(word.clone())
+            {
+                continue;
+            }
             let again = kind.and_then(|kind| reported.get_mut(kind)).is_some_and(|seen| std::mem::replace(seen, true));
             if !again {
                 self.fault(*span, problem);
@@ -331,6 +336,8 @@ pub fn warnings(tree: &Tree, text: &str, reported: &[Problem]) -> Vec<Problem> {
     // paths that no key can be
     let mut bare: Vec<(Span, YayProblem)> = Vec::new();
     let mut tabs: Vec<Span> = Vec::new();
+    // the anchor, and the place that uses it, are one mistake
+    let has_anchor = reported.iter().filter_map(Problem::span).any(|at| at_start(text, at).starts_with('&'));
     let has_tab = reported.iter().any(|problem| problem.code() == "syntax/tab");
     let reported: FxHashSet<Span> = reported.iter().filter_map(Problem::span).collect();
     let mut warn = |span: Span, what: YayProblem| {
@@ -388,6 +395,7 @@ pub fn warnings(tree: &Tree, text: &str, reported: &[Problem]) -> Vec<Problem> {
             }
             if let Stanza::Key(Entry { name, value: Value::Scalar(id), .. }) = stanza
                 && name.name == "<<"
+                && !has_anchor
                 && matches!(tree.expr(*id), Expr::Str(text) if text.starts_with('*'))
             {
                 let help = Name::new_static("`prototype` and `new` repeat a whole dict, and `extend` adds keys to one");
@@ -454,6 +462,11 @@ pub fn warnings(tree: &Tree, text: &str, reported: &[Problem]) -> Vec<Problem> {
         }
     }
     found
+}
+
+/// Returns the text from the beginning of a place.
+fn at_start(text: &str, at: Span) -> &str {
+    text.get(at.start as usize..).unwrap_or("")
 }
 
 /// Returns the key with such a word that a condition tests, and the word: `if debug:`, `if not debug:`, `if debug == true:`.
