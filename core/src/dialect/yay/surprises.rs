@@ -96,8 +96,9 @@ fn flow_words(
     let (span, mut surprise) = flow_text(tree, text, key, value)?;
     let Surprise::FlowText { is_list: true, reads: places, .. } = &mut surprise else { return Some((span, surprise)) };
     places.extend(key.and_then(|key| reads.get(key)).into_iter().flatten());
-    let is_sure =
-        !places.is_empty() || flow::inside(written(tree, text, id)).is_some_and(|i| flow::is_surely_list(key, i));
+    let line = written(tree, text, id);
+    let inside = flow::inside(line.strip_suffix(',').unwrap_or(line));
+    let is_sure = !places.is_empty() || inside.is_some_and(|inside| flow::is_surely_list(key, inside));
     is_sure.then_some((span, surprise))
 }
 
@@ -137,6 +138,8 @@ pub fn flow_text(tree: &Tree, text: &str, key: Option<&Name>, value: Value) -> O
     if value.len() > MAX_FLOW {
         return None;
     }
+    // the comma of JSON after it
+    let value = value.strip_suffix(',').unwrap_or(&value);
     let key = key.map_or_else(|| String::from("-"), |key| format!("{key}:"));
     let surprise = if let Some(inside) = value.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
         if !flow::is_list(inside) {

@@ -50,16 +50,20 @@ fn is_format(document: &Document<'_>, expr: &Expr) -> bool {
 /// Returns the cause of a wrong operand at a place.
 fn operand(document: &Document<'_>, at: Span) -> Option<(Span, Slip)> {
     let tree = document.tree;
-    let (op, left, right, expr, span) = tree.exprs().find_map(|(expr, span)| match expr {
+    let path = |id: Id| document.path(id).map(|_| Name::new(document.slice(tree.span(id))));
+    let format = tree.exprs().find_map(|(expr, span)| match expr {
+        Expr::Binary(_, _, right) if is_within(at, span) && is_format(document, expr) => Some((*right, span)),
+        _ => None,
+    });
+    if let Some((right, span)) = format {
+        return Some((span, Slip::Format(path(right))));
+    }
+    let (op, left, right) = tree.exprs().find_map(|(expr, _)| match expr {
         Expr::Binary(op, left, right) if tree.span(*left) == at || tree.span(*right) == at => {
-            Some((*op, *left, *right, expr, span))
+            Some((*op, *left, *right))
         }
         _ => None,
     })?;
-    let path = |id: Id| document.path(id).map(|_| Name::new(document.slice(tree.span(id))));
-    if is_format(document, expr) {
-        return Some((span, Slip::Format(path(right))));
-    }
     let own = if tree.span(left) == at { left } else { right };
     match op {
         Op::Add => {

@@ -43,7 +43,8 @@ impl Parser<'_> {
                     continue;
                 }
                 Kind::Indent => {
-                    match self.tab_before() {
+                    let above = stanzas.last().map(|stanza: &Stanza| stanza.span(&self.tree).start as usize);
+                    match self.tab_before().or_else(|| self.tab_above(above?)) {
                         Some(tab) => self.fault(tab, YayProblem::Tab(0)),
                         // a line that is indented as it was before the misplaced one
                         None if is_misplaced => self.take_for_reported(self.at),
