@@ -76,7 +76,7 @@ fn index_of_dict(document: &Document<'_>, at: Span, changed: &FxHashSet<Name>) -
     let (dict, entry) = defined(document, of)?;
     let keys: Vec<Name> = keys_of(document, entry).iter().map(|key| key.name.name.clone()).collect();
     (!keys.is_empty() && !changed.contains(&entry.name.name))
-        .then(|| (at, Slip::IndexOfDict { dict, keys, definition: entry.name.span }))
+        .then_some((at, Slip::IndexOfDict { dict, keys, definition: entry.name.span }))
 }
 
 /// Returns the cause of a problem of `list.key` at the list.

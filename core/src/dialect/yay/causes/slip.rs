@@ -209,7 +209,7 @@ impl LanguageProblem for Slip {
                     ("list", _) => {
                         format!("add elements to it, `extend {key}:` with `- VALUE` indented below, or use another key")
                     }
-                    ("dict", _) => format!("add keys to it, as in `KEY: VALUE`, or use another key for the list"),
+                    ("dict", _) => String::from("add keys to it, as in `KEY: VALUE`, or use another key for the list"),
                     (_, true) => {
                         let line = if *own == "list" { "- VALUE" } else { "KEY: VALUE" };
                         format!("make `{key}` a {own} above, `{line}` indented below `{key}:`, or use another key here")
