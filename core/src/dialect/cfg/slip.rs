@@ -155,7 +155,12 @@ pub(super) fn definition(target: &str) -> Option<String> {
 /// Returns the advice about a name at the beginning of a line after a field without its comma: `name | Secret⏎port | Number`.
 pub(super) fn missing_comma(name: &str, before: &str, after: &str) -> Option<String> {
     let (earlier, indent) = before.rsplit_once('\n')?;
-    let continues = begins_with(after, &["|", ":", "="]) && !begins_with(after, &["||", "|>", "==", "=>"]);
+    // a colon at the end of a line is one of YAML
+    let is_yaml = after
+        .trim_start_matches(' ')
+        .strip_prefix(':')
+        .is_some_and(|rest| rest.trim_start_matches(' ').starts_with('\n'));
+    let continues = begins_with(after, &["|", ":", "="]) && !begins_with(after, &["||", "|>", "==", "=>"]) && !is_yaml;
     let last = earlier.lines().rev().find(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'))?;
     let last = last.split(" #").next().unwrap_or(last).trim_end();
     let is_annotated = last.contains([':', '|']);

@@ -28,6 +28,10 @@ pub fn hint(text: &str, at: Range<usize>) -> Option<String> {
             cases.push(Name::new(line.trim().split_once(':')?.0));
         }
     }
+    let is_default = |case: &&Name| matches!(case.as_str(), "default" | "else" | "_" | "*");
+    if let Some(case) = cases.iter().find(is_default) {
+        return Some(format!("add a case for this value; `{case}` is a case for the text `{case}` only"));
+    }
     match cases.as_slice() {
         [] => None,
         [case] => Some(format!("its only case is {}: add one for this value", listed(std::slice::from_ref(case), 1))),
@@ -50,6 +54,8 @@ mod tests {
         is("select «env:\n  prod:\n    a: 1\n  dev:\n    a: 2\nb: 1", both);
         is("x:\n  select «env:\n\n    # c\n    prod: 1\n    dev: 2\n", both);
         is("select «env:\n  prod:\n    a: 1", Some("its only case is `prod`: add one for this value"));
+        let default = Some("add a case for this value; `default` is a case for the text `default` only");
+        is("select «env:\n  prod: 1\n  default: 2", default);
         is("a: {{ «env }}", None);
     }
 }

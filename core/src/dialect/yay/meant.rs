@@ -21,7 +21,7 @@ fn filter(line: &str, at: usize) -> Option<String> {
         Some((name, arguments)) => (name, arguments.strip_suffix(')')?),
         None => (rest, ""),
     };
-    is_function(name).then(|| call(name, value.trim(), arguments))
+    is_function(own_name(name)).then(|| call(name, value.trim(), arguments))
 }
 
 /// Returns the call for `value.function(arguments)` that begins at a place in a line.
@@ -41,6 +41,22 @@ fn method(line: &str, at: usize) -> Option<String> {
     is_function(name).then(|| call(name, value.trim(), rest.get(open + 1..close).unwrap_or_default()))
 }
 
+/// Returns the name that the library has for a function of another language.
+pub fn own_name(name: &str) -> &str {
+    match name {
+        "length" | "size" | "count" => "len",
+        "sort" => "sorted",
+        "uppercase" | "toUpperCase" | "to_upper" => "upper",
+        "lowercase" | "toLowerCase" | "to_lower" => "lower",
+        other => other,
+    }
+}
+
+/// Whether a function of another language has another name here.
+pub fn is_renamed(name: &str) -> bool {
+    own_name(name) != name
+}
+
 /// Whether the library has a function of this name.
 pub fn is_function(name: &str) -> bool {
     !name.starts_with('_') && library::items().any(|item| item.name == name)
@@ -48,6 +64,7 @@ pub fn is_function(name: &str) -> bool {
 
 /// Writes a call with the value that it is about.
 pub fn call(name: &str, value: &str, arguments: &str) -> String {
+    let name = own_name(name);
     match (name, arguments.trim()) {
         (_, "") => format!("{name}({value})"),
         // a name without a match has no value that a function could take

@@ -45,6 +45,17 @@ pub enum YayProblem {
         /// The place of the first ones.
         first: Span,
     },
+    /// A key that is indented less than the keys of the element above it.
+    OutOfElement {
+        /// The key.
+        key: Name,
+        /// The first key of the element.
+        first: Name,
+        /// Its place.
+        first_span: Span,
+        /// The number of columns that are missing.
+        by: usize,
+    },
     /// An element of a list without a space after its hyphen. Holds the text after it.
     NoBlankInElement(Name),
     /// A value that begins with a double quote and has no closing one. A warning: it is text.
@@ -53,10 +64,10 @@ pub enum YayProblem {
     Dollar(Name),
     /// A path without quotes, which reads the key `yay` of `other`. A warning.
     BarePath(Name),
-    /// A line whose indentation matches no block around it.
-    Misplaced,
-    /// A tab in the indentation of a line. A warning.
-    Tab,
+    /// A line whose indentation matches no block around it, and the block that it belongs to: the indentation in blanks, and a key.
+    Misplaced(Option<(usize, Option<Name>)>),
+    /// A tab in the indentation of a line, and the number of other such lines. A warning.
+    Tab(usize),
     /// A value that begins with a bracket that it does not close. A warning: it is text.
     OpenText(Name),
     /// A token in place of another one, and the form of what it is in.
@@ -88,7 +99,8 @@ pub fn foreign_directive(word: &str) -> Option<&'static str> {
         }
         "var" | "const" | "local" => "a variable is written `set x = VALUE`",
         "foreach" | "while" | "range" => "a loop is written `for x in LIST:`",
-        "switch" | "case" => "write `select VALUE:`, with a key for each case indented below it",
+        "case" => "a case of a `select` is a key, without a word before it: `NAME: VALUE`",
+        "switch" => "write `select VALUE:`, with a key for each case indented below it",
         "unless" => "write `if not CONDITION:`",
         "elseif" | "elsif" => "write `elif CONDITION:`",
         "class" => "a prototype is written `prototype P:`, and an instance of it `new P as name:`",
@@ -104,7 +116,7 @@ fn constant(text: &str) -> &'static str {
 impl LanguageProblem for YayProblem {
     fn code(&self) -> &'static str {
         match self {
-            YayProblem::Tab => "syntax/tab",
+            YayProblem::Tab(_) => "syntax/tab",
             YayProblem::OpenText(_)
             | YayProblem::OpenQuote
             | YayProblem::BarePath(_)
@@ -208,13 +220,31 @@ impl LanguageProblem for YayProblem {
                     Some(String::from("give the list a key of its own: `key:`, with the elements indented below it"));
                 String::from("a block has keys or elements of a list, not both")
             }
-            YayProblem::Misplaced => {
+            YayProblem::OutOfElement { key, first, by, .. } => {
+                let blanks = if *by == 1 { "one more blank" } else { &format!("{by} more blanks") };
+                label = String::from("this key is not a part of the element above it");
+                help = Some(format!("indent `{key}` by {blanks}, like `{first}`"));
+                String::from("a key that is indented less than its element")
+            }
+            YayProblem::Misplaced(like) => {
                 label = String::from("its indentation matches no line above it");
-                help = Some(String::from("indent it like the other lines of its block"));
+                help = Some(match like {
+                    Some((1, Some(key))) => format!("indent it by one blank, like `{key}`"),
+                    Some((0, Some(key))) => format!("begin it at the start of the line, like `{key}`"),
+                    Some((blanks, Some(key))) => format!("indent it by {blanks} blanks, like `{key}`"),
+                    Some((blanks, None)) if *blanks > 1 => {
+                        format!("indent it by {blanks} blanks, like the element above it")
+                    }
+                    _ => String::from("indent it like the other lines of its block"),
+                });
                 String::from("misplaced line")
             }
-            YayProblem::Tab => {
-                label = String::from("a tab counts as one column");
+            YayProblem::Tab(more) => {
+                label = match more {
+                    0 => String::from("a tab counts as one column"),
+                    1 => String::from("a tab counts as one column; another line has one too"),
+                    _ => format!("a tab counts as one column; {more} more lines have one"),
+                };
                 help = Some(String::from("indent with blanks"));
                 String::from("a tab in the indentation of a line")
             }
@@ -250,6 +280,9 @@ impl LanguageProblem for YayProblem {
         if let YayProblem::Mixed { elements, first } = self {
             let text = if *elements { "the first key" } else { "the first element" };
             report.labels.push(Label { span: *first, text: String::from(text) });
+        }
+        if let YayProblem::OutOfElement { first_span, .. } = self {
+            report.labels.push(Label { span: *first_span, text: String::from("the first key of the element") });
         }
         report.suggestions.extend(help);
     }

@@ -1,5 +1,6 @@
 //! Lines that are legal, and whose value is surely not the one that was meant: `groups: [a, b]` is text. Each is a warning.
 
+use super::flow;
 use super::grammar::is_number;
 use super::problem::listed;
 use super::tree::{Block, BlockId, Blocks, Entry, Expr, Id, Op, Stanza, Tree, Value};
@@ -7,6 +8,7 @@ use crate::problem::report::{Label, Report};
 use crate::problem::syntax::LanguageProblem;
 use crate::text::{Name, Span, near};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::borrow::Cow;
 
 /// Maximum number of names in a message.
 const MAX_LISTED: usize = 4;
@@ -57,14 +59,15 @@ pub enum Surprise {
 /// Returns the surprises in a text, with their places. `O(text)`.
 pub fn find(tree: &Tree, text: &str) -> Vec<(Span, Surprise)> {
     let mut found = Vec::new();
+    let reads = reads_of_lists(tree);
     for Block { stanzas, .. } in tree.blocks() {
         for stanza in stanzas {
             match stanza {
                 Stanza::Key(entry) => {
-                    found.extend(flow_words(tree, text, Some(&entry.name.name), entry.value));
+                    found.extend(flow_words(tree, text, Some(&entry.name.name), entry.value, &reads));
                     found.extend(flow_element(text, entry));
                 }
-                Stanza::Item(value, _) => found.extend(flow_words(tree, text, None, *value)),
+                Stanza::Item(value, _) => found.extend(flow_words(tree, text, None, *value, &reads)),
                 Stanza::For(stanza) => found.extend(keys_in_loop(tree.block(stanza.body))),
                 _ => {}
             }
@@ -81,33 +84,74 @@ fn written<'t>(tree: &Tree, text: &'t str, id: Id) -> &'t str {
     rest.lines().next().unwrap_or("").trim_end()
 }
 
-/// Returns the surprise of a value that is written as a list or a dict of YAML. Numbers in brackets may be an interval.
-fn flow_words(tree: &Tree, text: &str, key: Option<&Name>, value: Value) -> Option<(Span, Surprise)> {
+/// Returns the surprise of a value that is surely meant as a list or a dict of YAML, or that an expression reads as a list.
+fn flow_words(
+    tree: &Tree,
+    text: &str,
+    key: Option<&Name>,
+    value: Value,
+    reads: &FxHashMap<&Name, Vec<Span>>,
+) -> Option<(Span, Surprise)> {
     let Value::Scalar(id) = value else { return None };
-    let inside = written(tree, text, id).trim_start_matches('[').trim_end_matches(']');
-    let is_interval = inside.split(',').all(|word| is_number(word.trim()));
-    flow_text(tree, text, key, value).filter(|_| !is_interval)
+    let (span, mut surprise) = flow_text(tree, text, key, value)?;
+    let Surprise::FlowText { is_list: true, reads: places, .. } = &mut surprise else { return Some((span, surprise)) };
+    places.extend(key.and_then(|key| reads.get(key)).into_iter().flatten());
+    let line = written(tree, text, id);
+    let inside = flow::inside(line.strip_suffix(',').unwrap_or(line));
+    let is_sure = !places.is_empty() || inside.is_some_and(|inside| flow::is_surely_list(key, inside));
+    is_sure.then_some((span, surprise))
+}
+
+/// Returns the places that read keys as lists, by the name of the key: `name[0]`, `len(name)`, `join(name, ",")`.
+fn reads_of_lists(tree: &Tree) -> FxHashMap<&Name, Vec<Span>> {
+    let mut found: FxHashMap<&Name, Vec<Span>> = FxHashMap::default();
+    for (expr, _) in tree.exprs() {
+        let of = match expr {
+            Expr::Index(of, index) if matches!(tree.expr(*index), Expr::Number(_)) => *of,
+            Expr::Call(function, args) => match (tree.expr(*function), &**args) {
+                (Expr::Name(name), [(None, of), ..]) if matches!(name.as_str(), "len" | "join" | "sorted") => *of,
+                _ => continue,
+            },
+            _ => continue,
+        };
+        let name = match tree.expr(of) {
+            Expr::Name(name) => name,
+            Expr::Dot(_, name) => &name.name,
+            _ => continue,
+        };
+        found.entry(name).or_default().push(tree.span(of));
+    }
+    found
 }
 
 /// Returns the surprise of a value that is read as a list or a dict, and written as one of YAML, of plain words and numbers.
 pub fn flow_text(tree: &Tree, text: &str, key: Option<&Name>, value: Value) -> Option<(Span, Surprise)> {
     let Value::Scalar(id) = value else { return None };
-    let Expr::Str(value) = tree.expr(id) else { return None };
-    // a text in double quotes is meant as it is
-    if value.len() > MAX_FLOW || written(tree, text, id) != value.as_str() {
+    let line = written(tree, text, id);
+    let value = match tree.expr(id) {
+        // a text in double quotes is meant as it is
+        Expr::Str(value) if line == value.as_str() => Cow::Borrowed(value.as_str()),
+        // a template is a word
+        Expr::Text(_) if line.starts_with('[') && line.ends_with(']') => Cow::Owned(flow::without_templates(line)?),
+        _ => return None,
+    };
+    if value.len() > MAX_FLOW {
         return None;
     }
+    // the comma of JSON after it
+    let value = value.strip_suffix(',').unwrap_or(&value);
     let key = key.map_or_else(|| String::from("-"), |key| format!("{key}:"));
     let surprise = if let Some(inside) = value.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-        if !is_list(inside) {
+        if !flow::is_list(inside) {
             return None;
         }
         // the elements may be secret
-        let help = format!("write `{key} {{{{ [\"a\", \"b\"] }}}}`, or each element on a line of its own, as in `- a`");
+        let (list, one) = if flow::is_numbers(inside) { ("[1, 2]", "1") } else { ("[\"a\", \"b\"]", "a") };
+        let help = format!("write `{key} {{{{ {list} }}}}`, or each element on a line of its own, as in `- {one}`");
         Surprise::FlowText { is_list: true, help: Name::from(help), reads: Vec::new() }
     } else {
         let inside = value.strip_prefix('{')?.strip_suffix('}')?;
-        if !is_dict(inside) {
+        if !flow::is_dict(inside) {
             return None;
         }
         let help = match key.as_str() {
@@ -123,43 +167,11 @@ pub fn flow_text(tree: &Tree, text: &str, key: Option<&Name>, value: Value) -> O
 fn flow_element(text: &str, entry: &Entry) -> Option<(Span, Surprise)> {
     let written = text.get(entry.span.start as usize..entry.span.end as usize)?;
     let inside = written.strip_prefix('{')?.strip_suffix('}')?;
-    if !is_dict(inside) {
+    if !flow::is_dict(inside) {
         return None;
     }
     let help = Name::new_static("write each key on a line of its own, the first one as `- key: value`");
     Some((entry.span, Surprise::FlowText { is_list: false, help, reads: Vec::new() }))
-}
-
-/// Whether a text is `a: b, c: d`, of plain words.
-fn is_dict(inside: &str) -> bool {
-    let is_pair = |pair: &str| {
-        let words = pair.trim().split_once(": ");
-        words.is_some_and(|(key, value)| is_word(key) && !is_number(key) && is_word(value.trim()))
-    };
-    inside.split(',').all(is_pair)
-}
-
-/// Whether a text is `a, b`, and hardly something else, such as a character class or a name in brackets.
-fn is_list(inside: &str) -> bool {
-    let words: Vec<&str> = inside.split(',').map(str::trim).collect();
-    let is_spaced = inside.split(',').skip(1).all(|word| word.starts_with(' '));
-    let is_range = |word: &str| word.len() == 3 && word.as_bytes().get(1) == Some(&b'-');
-    let is_plain = |word: &&str| is_word(word) && !is_range(word) || is_quoted(word);
-    let fits = words.len() > 1 && words.iter().all(is_plain);
-    fits && (is_spaced || words.iter().all(|word| is_number(word)))
-}
-
-fn is_word(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '/'))
-        && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/'))
-}
-
-fn is_quoted(text: &str) -> bool {
-    ['"', '\''].into_iter().any(|quote| {
-        text.strip_prefix(quote)
-            .and_then(|rest| rest.strip_suffix(quote))
-            .is_some_and(|inside| !inside.contains(['"', '\'', '\\']))
-    })
 }
 
 /// Returns the surprise of a loop whose block has only keys.

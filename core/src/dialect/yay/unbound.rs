@@ -20,6 +20,9 @@ pub fn hint(text: &str, at: Range<usize>) -> Option<String> {
     if is_key_in_braces(before, text.get(at.end..)?) {
         return Some(format!("did you mean `'{name}'`?"));
     }
+    if let Some(of) = indexed(before).filter(|_| text.get(at.end..).is_some_and(|rest| rest.starts_with(']'))) {
+        return Some(format!("did you mean `{of}[\"{name}\"]`?"));
+    }
     if is_key_here(text, start, name) {
         return Some(format!("did you mean `here.{name}`?"));
     }
@@ -35,6 +38,14 @@ pub fn hint(text: &str, at: Range<usize>) -> Option<String> {
     let length = rest.find(|c: char| !is_word(c)).unwrap_or(rest.len());
     let word = text.get(at.start..at.end + length)?.trim_end_matches('.');
     Some(format!("define it: `{name}: VALUE`; a text in an expression is in quotes: `\"{word}\"`"))
+}
+
+/// Returns the path before `[` at the end of a line.
+fn indexed(before: &str) -> Option<&str> {
+    let before = before.strip_suffix('[')?;
+    let is_path = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
+    let path = before.rsplit(|c| !is_path(c)).next()?;
+    path.starts_with(|c: char| c.is_alphabetic() || c == '_').then_some(path)
 }
 
 /// Returns the name of the macro around the line that begins at `start`.
@@ -76,8 +87,11 @@ fn is_key_here(text: &str, start: usize, name: &str) -> bool {
     let own = indent(after);
     // the lines of the dictionary are those of its indentation up to one that is indented less
     let is_inside = |line: &&str| line.trim().is_empty() || indent(line) >= own;
+    let instance = format!(" as {name}:");
     let is_key = |line: &str| {
-        indent(line) == own && line.trim_start().strip_prefix(name).is_some_and(|rest| rest.starts_with(':'))
+        let is_entry = line.trim_start().strip_prefix(name).is_some_and(|rest| rest.starts_with(':'));
+        let is_instance = line.trim_start().starts_with("new ") && line.trim_end().ends_with(&instance);
+        indent(line) == own && (is_entry || is_instance)
     };
     own > 0
         && (before.lines().rev().take(LINES).take_while(is_inside).any(is_key)
@@ -102,6 +116,8 @@ mod tests {
         is("x: {{ {«a»: 1} }}", "did you mean `'a'`?");
         is("a:\n  x: 1\n  y: {{ «x» }}\n", "did you mean `here.x`?");
         is("a:\n  y: {{ «x» }}\n  b:\n    c: 1\n\n  x: 1\n", "did you mean `here.x`?");
+        is("a:\n  new P as x:\n    b: 1\n  y: {{ «x» }}\n", "did you mean `here.x`?");
+        is("y: {{ [u[«x»] for u in users] }}", "did you mean `u[\"x\"]`?");
         // the document's own keys, another dictionary's, and a value
         let define = "define it: `x: VALUE`; a text in an expression is in quotes: `\"x\"`";
         is("y: {{ «x» }}", define);

@@ -101,6 +101,15 @@ impl<'t> Document<'t> {
         })
     }
 
+    /// Returns the place of `e` for the index at a place in `e[index]`.
+    pub fn base_of_index(&self, at: Span) -> Option<Span> {
+        let tree = self.tree;
+        tree.exprs().find_map(|(expr, _)| match expr {
+            Expr::Index(of, index) if tree.span(*index) == at => Some(tree.span(*of)),
+            _ => None,
+        })
+    }
+
     /// Returns `e.name` for the expression `e` at a place: its place and the name.
     pub fn read_of(&self, of: Span) -> Option<(Span, &'t Name)> {
         let tree = self.tree;

@@ -11,8 +11,12 @@ mod arguments;
 mod dashes;
 mod document;
 mod fault;
+mod indices;
+mod layers;
+mod operators;
 mod pipes;
 mod reads;
+mod slip;
 mod templates;
 
 use super::grammar::YayGrammar;
@@ -46,6 +50,9 @@ pub fn find(source: SourceId, text: &str, problems: &mut Vec<Problem>) {
     pipes::find(&document, problems);
     dashes::find(&document, problems);
     arguments::find(&document, problems);
+    operators::find(&document, problems);
+    layers::find(&document, problems);
+    indices::find(&document, problems);
     reads::find(&document, problems);
     templates::find(&document, problems);
 }

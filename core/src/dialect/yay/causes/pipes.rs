@@ -34,7 +34,11 @@ pub fn find(document: &Document<'_>, problems: &mut Vec<Problem>) {
     for (span, place, cause) in found.into_iter().rev() {
         let is_inside = |problem: &Problem| document.place(problem).is_some_and(|at| is_within(at, span));
         let is_type = |problem: &Problem| matches!(problem.kind, ProblemKind::Types(_));
-        let Some(first) = problems.iter().position(|problem| is_inside(problem) && is_type(problem)) else { continue };
+        // a function that has another name here
+        let is_name =
+            |problem: &Problem| document.place(problem).is_some_and(|at| meant::is_renamed(document.slice(at)));
+        let is_effect = |problem: &Problem| is_inside(problem) && (is_type(problem) || is_name(problem));
+        let Some(first) = problems.iter().position(is_effect) else { continue };
         let is_fallback = matches!(cause, Cause::Pipe { is_fallback: true, .. });
         if let Some(problem) = problems.get_mut(first) {
             *problem = fault(place, cause);
@@ -43,7 +47,7 @@ pub fn find(document: &Document<'_>, problems: &mut Vec<Problem>) {
         problems.retain(|problem| {
             index += 1;
             // the name that a fallback is for may be absent
-            index - 1 == first || !(is_inside(problem) && (is_type(problem) || is_fallback))
+            index - 1 == first || !(is_effect(problem) || is_inside(problem) && is_fallback)
         });
     }
 }
@@ -59,7 +63,7 @@ fn filter<'t>(document: &Document<'t>, id: Id) -> Option<(&'t Name, &'t [Argumen
         },
         _ => return None,
     };
-    (meant::is_function(name) && document.entry(&[name]).is_none()).then_some((name, args))
+    (meant::is_function(meant::own_name(name)) && document.entry(&[name]).is_none()).then_some((name, args))
 }
 
 /// Whether all filters of `a | b | c` are functions of the library.

@@ -2,6 +2,8 @@
 
 use super::document::{Document, fault, is_within};
 use super::fault::Cause;
+use super::slip::Slip;
+use crate::dialect::yay::meant;
 use crate::dialect::yay::notation::is_identifier;
 use crate::dialect::yay::surprises::{Surprise, flow_text, keys_only};
 use crate::dialect::yay::tree::{BlockId, Blocks, Entry, Expr, Stanza, Value};
@@ -41,6 +43,14 @@ pub fn find(document: &Document<'_>, problems: &mut Vec<Problem>) {
     });
     flow_texts(document, problems);
     replaced(document, problems);
+    for problem in problems.iter_mut() {
+        if let Some(at) = document.place(problem)
+            && conflict(problem).is_some_and(|conflict| is_text(&conflict.found))
+            && let Some((span, slip)) = key_of_text(document, at)
+        {
+            *problem = fault(span, slip);
+        }
+    }
     anchors(document, problems);
     // several readers of one line have one cause
     let mut index = 0;
@@ -157,6 +167,30 @@ fn cause_of_text(document: &Document<'_>, at: Span) -> Option<(Span, Cause)> {
     not_indented(document, block, entry, field, read)
 }
 
+/// Returns the cause of a read of a key whose value is a plain text as a dict.
+fn key_of_text(document: &Document<'_>, at: Span) -> Option<(Span, Slip)> {
+    let tree = document.tree;
+    let (_, field) = document.read_of(at)?;
+    let letter = tree.exprs().find_map(|(expr, span)| match expr {
+        Expr::Index(of, index) if span == at && matches!(tree.expr(*index), Expr::Number(_)) => Some(tree.span(*of)),
+        _ => None,
+    });
+    let path = document.path_at(letter.unwrap_or(at))?;
+    let (_, entry) = document.entry(&path)?;
+    let Value::Scalar(id) = entry.value else { return None };
+    let Expr::Str(text) = tree.expr(id) else { return None };
+    if let Some(of) = letter.filter(|_| !text.starts_with(['{', '['])) {
+        return Some((at, Slip::KeyOfLetter { of: Name::new(document.slice(of)), definition: tree.span(id) }));
+    }
+    // a function of the library, or a text that is written as a dict, has a message of its own
+    if meant::is_function(meant::own_name(field)) || text.starts_with(['{', '[']) || !is_identifier(field) {
+        return None;
+    }
+    let definition = document.tree.span(id);
+    let of = Name::new(document.slice(at));
+    Some((at, Slip::KeyOfText { of, key: field.clone(), definition, is_null: text == "null" }))
+}
+
 /// Returns the cause of a key without a value that is read as a dict, if one of the lines after it is the field.
 fn not_indented(
     document: &Document<'_>,
@@ -222,6 +256,12 @@ fn replaced(document: &Document<'_>, problems: &mut Vec<Problem>) {
         let path: Vec<&str> = path.iter().map(Name::as_str).collect();
         let path = path.join(".");
         let (was, now) = (kind(was), kind(now));
+        // the key, or the key before an index
+        let read = |other: &Problem| {
+            let at = document.place(other)?;
+            let places = [Some(at), document.base_of_index(at)];
+            places.into_iter().flatten().find(|at| document.slice(*at) == path)
+        };
         let reads_it = |other: &Problem| {
             let is_read = match &other.kind {
                 ProblemKind::Types(types) => {
@@ -229,9 +269,9 @@ fn replaced(document: &Document<'_>, problems: &mut Vec<Problem>) {
                 }
                 _ => false,
             };
-            is_read && document.place(other).is_some_and(|at| document.slice(at) == path)
+            is_read && read(other).is_some()
         };
-        let reads: Vec<Span> = problems.iter().filter(|p| reads_it(p)).filter_map(Problem::span).collect();
+        let reads: Vec<Span> = problems.iter().filter(|p| reads_it(p)).filter_map(read).collect();
         let (Some(was), Some(now), false) = (was, now, reads.is_empty()) else { continue };
         let error = fault(at, Cause::Replaced { key: key.clone(), was, now, other: *other, reads });
         problems.retain(|problem| !reads_it(problem));

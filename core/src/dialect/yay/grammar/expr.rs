@@ -66,6 +66,11 @@ impl Parser<'_> {
         }
         self.bump();
         let condition = self.infix(0);
+        if self.kind() == Kind::Equals {
+            self.expected("`==`", "two values are compared with `==`");
+            self.bump();
+            self.infix(0);
+        }
         let other = if self.eat(Kind::Else) {
             self.deeper(|p| p.conditional(true), Self::hole)
         } else {
@@ -205,6 +210,8 @@ impl Parser<'_> {
                         self.bump();
                         let cursor = self.tree.add(Expr::Cursor, span);
                         Expr::Index(left, cursor)
+                    } else if self.kind() == Kind::Number {
+                        self.number_after_dot(left)
                     } else {
                         Expr::Dot(left, Box::new(self.name("a key")))
                     }
@@ -216,6 +223,25 @@ impl Parser<'_> {
             let span = self.since(start);
             left = self.tree.add(expr, span);
         }
+    }
+
+    /// Reports the index of `hosts.0`, which is written `hosts[0]`.
+    fn number_after_dot(&mut self, base: Id) -> Expr {
+        let written = self.tree.span(base);
+        let written = self.text.get(written.start as usize..written.end as usize).unwrap_or("");
+        let is_path = written.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'));
+        let number: String = self.slice(self.token).chars().take_while(char::is_ascii_digit).collect();
+        let base_name = if is_path { written } else { "x" };
+        let help = format!("an element of a list is read by its index: `{base_name}[{number}]`");
+        self.expected("a key", help);
+        let span = self.here();
+        // in `hosts.0.name` the number takes the second dot
+        let number = self.bump();
+        if self.slice(number).ends_with('.') && self.kind() == Kind::Ident {
+            self.bump();
+        }
+        let hole = self.tree.add(Expr::Hole, span);
+        Expr::Index(base, hole)
     }
 
     fn subscript(&mut self, base: Id) -> Expr {

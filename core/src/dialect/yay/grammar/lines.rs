@@ -4,9 +4,9 @@ use super::Parser;
 use crate::dialect::parser::dollar;
 use crate::dialect::yay::lexer::{DIRECTIVES, is_document};
 use crate::dialect::yay::problem::YayProblem;
-use crate::dialect::yay::surprises;
 use crate::dialect::yay::token::Kind;
 use crate::dialect::yay::tree::{Block, BlockId, Blocks, Entry, Expr, Id, Op, Prefix, Stanza, Tree, Value};
+use crate::dialect::yay::{habits, surprises};
 use crate::problem::Problem;
 use crate::problem::syntax::SyntaxProblem;
 use crate::text::{Name, Span, near};
@@ -93,6 +93,16 @@ impl Parser<'_> {
         above.trim().strip_suffix(':').filter(|key| !key.contains(' '))
     }
 
+    /// Returns the problem of a key that is indented less than the keys of the element above it.
+    fn out_of_element(&self, above: Option<&Stanza>, stanza: &Stanza) -> Option<YayProblem> {
+        let (Stanza::Item(Value::Block(block), _), Stanza::Key(entry)) = (above?, stanza) else { return None };
+        let first = self.tree.block(*block).stanzas.first()?.entry()?;
+        let [own, inner] = [entry, first].map(|entry| self.column_of(entry.span.start));
+        let by = inner.checked_sub(own).filter(|by| *by > 0 && !entry.extend && !first.extend)?;
+        let key = entry.name.name.clone();
+        Some(YayProblem::OutOfElement { key, first: first.name.name.clone(), first_span: first.name.span, by })
+    }
+
     /// Reports what is wrong with the lines of a block together. `texts` are the places of its lines of plain text. `is_broken`: whether
     /// something in the block was reported.
     pub(super) fn check_lines(&mut self, stanzas: &[Stanza], texts: &[Span], is_broken: bool) -> Makes {
@@ -100,7 +110,9 @@ impl Parser<'_> {
         let mut makes = Makes::Nothing;
         let mut mixed = is_broken;
         let mut values = 0;
+        let mut above: Option<&Stanza> = None;
         for stanza in stanzas {
+            let above = above.replace(stanza);
             let own = Makes::of(stanza, &self.state.made);
             makes = makes.join(own);
             values += usize::from(own != Makes::Nothing);
@@ -118,7 +130,7 @@ impl Parser<'_> {
                         message: "elements of a list that are not indented",
                         help: Name::from(format!("indent the elements of `{key}`: `  - a`")),
                     },
-                    None => YayProblem::Mixed { elements, first: before },
+                    None => self.out_of_element(above, stanza).unwrap_or(YayProblem::Mixed { elements, first: before }),
                 };
                 self.fault(span, problem);
             }
@@ -132,6 +144,11 @@ impl Parser<'_> {
                 YayProblem::Foreign { .. } | YayProblem::NotAKey(_) => Some(1),
                 _ => None,
             };
+            if let YayProblem::NotADirective { word, .. } = &problem
+                && !self.state.unknown.insert(word.clone())
+            {
+                continue;
+            }
             let again = kind.and_then(|kind| reported.get_mut(kind)).is_some_and(|seen| std::mem::replace(seen, true));
             if !again {
                 self.fault(*span, problem);
@@ -318,6 +335,10 @@ pub fn warnings(tree: &Tree, text: &str, reported: &[Problem]) -> Vec<Problem> {
     let mut found: Vec<Problem> = Vec::new();
     // paths that no key can be
     let mut bare: Vec<(Span, YayProblem)> = Vec::new();
+    let mut tabs: Vec<Span> = Vec::new();
+    // the anchor, and the place that uses it, are one mistake
+    let has_anchor = reported.iter().filter_map(Problem::span).any(|at| at_start(text, at).starts_with('&'));
+    let has_tab = reported.iter().any(|problem| problem.code() == "syntax/tab");
     let reported: FxHashSet<Span> = reported.iter().filter_map(Problem::span).collect();
     let mut warn = |span: Span, what: YayProblem| {
         if found.len() < MAX_WARNINGS && !reported.contains(&span) {
@@ -352,7 +373,7 @@ pub fn warnings(tree: &Tree, text: &str, reported: &[Problem]) -> Vec<Problem> {
             let indent = before.rfind('\n').map_or(before, |end| &before[end + 1..]);
             if let Some(at) = indent.find('\t').filter(|at| indent[..*at].trim().is_empty()) {
                 let start = (before.len() - indent.len() + at) as u32;
-                warn(Span { start, end: start + 1, ..span }, YayProblem::Tab);
+                tabs.push(Span { start, end: start + 1, ..span });
             }
             if let Stanza::Include(path, _) = stanza
                 && let Expr::Dot(file, ending) = tree.expr(*path)
@@ -374,6 +395,7 @@ pub fn warnings(tree: &Tree, text: &str, reported: &[Problem]) -> Vec<Problem> {
             }
             if let Stanza::Key(Entry { name, value: Value::Scalar(id), .. }) = stanza
                 && name.name == "<<"
+                && !has_anchor
                 && matches!(tree.expr(*id), Expr::Str(text) if text.starts_with('*'))
             {
                 let help = Name::new_static("`prototype` and `new` repeat a whole dict, and `extend` adds keys to one");
@@ -423,13 +445,28 @@ pub fn warnings(tree: &Tree, text: &str, reported: &[Problem]) -> Vec<Problem> {
             }
         }
     }
+    // the lines with tabs are one mistake
+    if let Some(first) = tabs.iter().min_by_key(|tab| tab.start)
+        && !has_tab
+    {
+        let what = YayProblem::Tab(tabs.len() - 1);
+        found.push(Problem::warning(SyntaxProblem { span: *first, what: what.into() }));
+    }
     found.extend(bare.into_iter().map(|(span, what)| Problem::error(SyntaxProblem { span, what: what.into() })));
-    for (span, what) in surprises::find(tree, text) {
-        if found.len() < MAX_WARNINGS && !reported.contains(&span) {
-            found.push(Problem::warning(SyntaxProblem { span, what: what.into() }));
+    let surprises =
+        surprises::find(tree, text).into_iter().map(|(span, what)| SyntaxProblem { span, what: what.into() });
+    let habits = habits::find(tree, text).into_iter().map(|(span, what)| SyntaxProblem { span, what: what.into() });
+    for problem in surprises.chain(habits) {
+        if found.len() < MAX_WARNINGS && !reported.contains(&problem.span) {
+            found.push(Problem::warning(problem));
         }
     }
     found
+}
+
+/// Returns the text from the beginning of a place.
+fn at_start(text: &str, at: Span) -> &str {
+    text.get(at.start as usize..).unwrap_or("")
 }
 
 /// Returns the key with such a word that a condition tests, and the word: `if debug:`, `if not debug:`, `if debug == true:`.

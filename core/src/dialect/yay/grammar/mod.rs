@@ -2,6 +2,7 @@
 //!
 //! This module has the rules for each construct. Language-independent parts are in `dialect::parser`.
 
+mod columns;
 mod expr;
 mod lines;
 mod literal;

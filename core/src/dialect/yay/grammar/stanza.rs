@@ -1,6 +1,6 @@
 //! Stanzas: keys, elements of lists, directives.
 
-use super::Parser;
+use super::{Parser, columns};
 use crate::dialect::yay::problem::YayProblem;
 use crate::dialect::yay::token::Kind;
 use crate::dialect::yay::tree::{Block, BlockId, Blocks, Entry, Expr, For, If, New, Select, Spanned, Stanza, Value};
@@ -32,8 +32,8 @@ impl Parser<'_> {
                 Kind::Misplaced => {
                     let line = self.line_here();
                     match self.tab_above(self.token.start as usize) {
-                        Some(tab) => self.fault(tab, YayProblem::Tab),
-                        None => self.fault(line, YayProblem::Misplaced),
+                        Some(tab) => self.fault(tab, YayProblem::Tab(0)),
+                        None => self.fault(line, YayProblem::Misplaced(columns::like(self.text, line.start as usize))),
                     }
                     is_misplaced = true;
                     self.bump();
@@ -43,8 +43,9 @@ impl Parser<'_> {
                     continue;
                 }
                 Kind::Indent => {
-                    match self.tab_before() {
-                        Some(tab) => self.fault(tab, YayProblem::Tab),
+                    let above = stanzas.last().map(|stanza: &Stanza| stanza.span(&self.tree).start as usize);
+                    match self.tab_before().or_else(|| self.tab_above(above?)) {
+                        Some(tab) => self.fault(tab, YayProblem::Tab(0)),
                         // a line that is indented as it was before the misplaced one
                         None if is_misplaced => self.take_for_reported(self.at),
                         None => self.fault_of_indented(&stanzas),
@@ -111,6 +112,15 @@ impl Parser<'_> {
             self.fault(entry.span, YayProblem::Foreign { message: "a key among the elements of a list", help });
             return self.take_for_reported(self.at);
         }
+        if let Some(Stanza::Key(entry)) = stanzas.last()
+            && let Some(help) = self.directive_with_colon(entry, stanzas)
+        {
+            self.fault(
+                entry.name.span,
+                YayProblem::Foreign { message: "a directive has no colon after its word", help },
+            );
+            return self.take_for_reported(self.at);
+        }
         let above = stanzas.last().map_or(0, |stanza| self.column_of(stanza.span(&self.tree).start));
         if above == 0 {
             return self.unexpected(&["a line that is not indented"]);
@@ -122,8 +132,25 @@ impl Parser<'_> {
         });
     }
 
+    /// Returns the correction of `extend: packages` above an indented line.
+    fn directive_with_colon(&self, entry: &Entry, stanzas: &[Stanza]) -> Option<Name> {
+        let Value::Scalar(id) = entry.value else { return None };
+        let Expr::Str(value) = self.tree.expr(id) else { return None };
+        let word = entry.name.name.as_str();
+        if !matches!(word, "extend" | "call" | "new" | "macro" | "prototype") || value.contains(' ') {
+            return None;
+        }
+        let is_named = |stanza: &Stanza| match stanza {
+            Stanza::Key(entry) => entry.name.name == *value,
+            Stanza::Macro(name, ..) | Stanza::Prototype(name, ..) => name.name == *value,
+            _ => false,
+        };
+        let name = if stanzas.iter().any(is_named) { value.as_str() } else { "NAME" };
+        Some(Name::from(format!("write `{word} {name}:`")))
+    }
+
     /// Returns the number of columns before a place in its line.
-    fn column_of(&self, at: u32) -> usize {
+    pub(super) fn column_of(&self, at: u32) -> usize {
         let before = self.text.get(..at as usize).unwrap_or("");
         before.len() - before.rfind('\n').map_or(0, |end| end + 1)
     }
@@ -289,7 +316,12 @@ impl Parser<'_> {
 
     /// Expects the colon of a directive. With `%` it may be missing.
     fn colon(&mut self, sign: bool) {
-        if !self.eat(Kind::Colon) && !sign {
+        if self.kind() == Kind::LBrace && !sign {
+            self.expected("`:`", "a block has no braces: end this line with `:`, and indent the lines below it");
+            // the brace takes the lines up to the one that closes it
+            self.skip_line();
+            self.take_for_reported(self.at);
+        } else if !self.eat(Kind::Colon) && !sign {
             self.unexpected(&["`:`"]);
             self.skip_line();
         }
@@ -472,6 +504,18 @@ impl Parser<'_> {
                 Stanza::Scalar(_) => {}
                 other => others.push(other.span(&self.tree)),
             }
+        }
+        if let [Stanza::Scalar(id)] = self.tree.block(block).stanzas.as_slice()
+            && let Expr::Str(text) = self.tree.expr(*id)
+        {
+            // a line of text alone is not reported as it is read
+            let case = text.strip_prefix("case ").and_then(|rest| rest.split_once(':'));
+            let help = Name::from(match case.map(|(name, _)| name.trim_matches(['"', '\''])) {
+                Some(name) if !name.contains(' ') => format!("write `{name}: VALUE`, without `case`"),
+                _ => String::from("write `NAME: VALUE` for each case"),
+            });
+            let span = self.tree.span(*id);
+            self.fault(span, YayProblem::Foreign { message: "a case of a `select` is a key", help });
         }
         if let Some((hyphen, name)) = elements {
             let help = Name::from(format!("write `{name}:` without the hyphen, with its lines indented below it"));

@@ -134,7 +134,9 @@ pub fn unbound_word(name: &str) -> Option<String> {
         "uppercase" | "toUpper" | "to_upper" => String::from("did you mean `upper`?"),
         "lowercase" | "toLower" | "to_lower" => String::from("did you mean `lower`?"),
         "sort" => String::from("did you mean `sorted`?"),
-        "env" | "environ" | "getenv" => {
+        "enumerate" => String::from("the indices of a list are `range(len(xs))`, and an element is `xs[i]`"),
+        "print" | "echo" | "puts" => String::from("a document prints nothing: a key shows a value, `key: {{ x }}`"),
+        "lookup" | "env" | "environ" | "getenv" => {
             String::from("the environment is no part of a document: add a key for the value")
         }
         _ => return None,
@@ -203,8 +205,8 @@ fn failure_hint(message: &str) -> Option<&'static str> {
 fn unexpected_hint(found: &str, expected: &[Name]) -> Option<&'static str> {
     let wants = |what: &str| expected.iter().any(|e| e == what);
     Some(match found {
-        "=" if wants("`:`") => "two values are compared with `==`",
         "=" if wants("the end") => "a key is written `port: 80`, and a variable `set x = 80`",
+        "=" if wants("`:`") || wants("an operator") || wants("`]`") => "two values are compared with `==`",
         ";" => "an expression has no `;`: remove it",
         "}" => "a template ends with two braces: `{{ name }}`",
         "then" if wants("`:`") => "a condition ends with `:`: `if a == 1:`",

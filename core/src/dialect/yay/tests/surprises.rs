@@ -11,6 +11,16 @@ fn check(text: &str) -> String {
 fn lines_that_may_be_meant_are_silent() {
     for fine in [
         // names in brackets, character classes, intervals, quoted text, JSON
+        "class: [a-z]\nnumber: [0-9]+\nchars: [abc]\nclasses: [abc]",
+        "address: [::1]\nlog: [INFO] started\nstatus: [ok]",
+        // commas of sentences, routes, variables of other programs
+        "greeting: Dear Sir,",
+        "name: web\nroute: /users/{name}\nother: {unknown}\nhome: $HOME",
+        "host: $host",
+        // a macro and a key of one name, another key than that of the prototype, layers
+        "macro web:\n  host: {{ h }}\nx:\n  call web:\n    h: a\nweb:\n  port: 80",
+        "prototype P:\n  http: 1\n  port: 2\nx:\n  new P:\n    https: 1\n    ports: 2",
+        "a:\n  b: 1\na:\n  b: 2\nc: 1\nc: 2",
         "section: [mysqld]",
         "class: [a-z, 0-9]",
         "interval: [0, 100]",
@@ -39,7 +49,7 @@ fn lines_that_may_be_meant_are_silent() {
         "web-1: 5\nweb: 9\nn: {{ web-1 }}",
         "flags: 6\nmax: 1\nx: {{ flags | max }}",
         // names that calls pass by their scope
-        "macro m:\n  x: {{ y }}\nb:\n  for y in [1, 2]:\n    - call m:",
+        "macro m:\n  x: {{ y }}\nb:\n  for y in [1, 2]:\n    -\n      call m:",
         "macro m:\n  x: {{ y }}\ny: 3\nc:\n  call m:",
         "t:\n  see also: http",
     ] {
@@ -51,6 +61,15 @@ fn lines_that_may_be_meant_are_silent() {
 fn lines_that_are_surely_not_meant_are_warnings() {
     for (text, parts) in [
         ("a: [x, y]", ["warning: a list in brackets is plain text", "write `a: {{ [\"a\", \"b\"] }}`"]),
+        ("ports: [80, 443]", ["a list in brackets is plain text", "write `ports: {{ [1, 2] }}`"]),
+        ("hosts: [\"a\"]", ["a list in brackets is plain text", "write `hosts: {{ [\"a\", \"b\"] }}`"]),
+        ("port: [80, 443]\na: {{ port[0] }}", ["a list in brackets is plain text", "read as a list here"]),
+        ("h: 1\nl: [{{ h }}, b]", ["a list in brackets is plain text", "write `l: {{ [\"a\", \"b\"] }}`"]),
+        ("a: 1,\nb: 2,", ["a comma after a value", "another line has a comma too"]),
+        ("n: x\na: {n}", ["`{n}` is plain text", "write `{{ n }}`"]),
+        ("macro m:\n  a: {{ b }}\nl:\n  - call m", ["nothing calls the macro `m`", "below a line with only `-`"]),
+        ("a:\n\tb: 1\n\tc: 2\n\td: 3", ["a tab in the indentation", "2 more lines have one"]),
+        ("a:\n  b: 1\n  b: 2", ["duplicate key `b`", "this definition never counts"]),
         ("a: {x: 1, y: b}", ["warning: a dict in braces is plain text", "as in `  key: value`"]),
         ("- {x: 1}", ["warning: a dict in braces is plain text", "the first one as `- key: value`"]),
         ("a:\n  for h in [1]:\n    x: {{ h }}", ["warning: this loop makes a list of the names", "`- x: VALUE`"]),
