@@ -22,7 +22,7 @@ const FAMILIES: [&str; 14] = [
 ];
 
 /// The codes of these families, sorted.
-const CODES: [&str; 150] = [
+const CODES: [&str; 151] = [
     "assignment/has-a-value",
     "assignment/no-such-field",
     "assignment/syntax",
@@ -50,6 +50,7 @@ const CODES: [&str; 150] = [
     "data/too-many",
     "data/unclosed",
     "data/unexpected",
+    "encoding/not-utf-8",
     "export/no-form",
     "export/number",
     "export/too-deep",
