@@ -244,7 +244,7 @@ impl Run<'_> {
         let is_extra = |kind: &ProblemKind| matches!(kind, ProblemKind::Types(types) if matches!(types.what, TypesKind::ExtraField { .. }));
         problems.retain(|problem| {
             let is_said = problem.span().is_some_and(|span| self.has_error_at(span));
-            !is_said && !(merged.has_schemas && is_extra(&problem.kind))
+            !(is_said || merged.has_schemas && is_extra(&problem.kind))
         });
         problems.retain(|problem| !self.session.settings().is_silent(problem));
         problems.iter().for_each(|problem| self.report(problem));
