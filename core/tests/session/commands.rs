@@ -206,7 +206,6 @@ fn inputs_that_look_like_commands_get_a_hint() {
             a command begins with a colon: `:type 1 + 1`
             > load a.ncl
             error: unbound name `load` [scope/unbound] --> cfg[3]:1:1
-            a command begins with a colon: `:load a.ncl`
             > exit()
             error: unexpected `)` [syntax/unexpected] --> cfg[4]:1:6
             a command begins with a colon: `:exit`

@@ -42,7 +42,7 @@ fn each_step_says_what_it_binds_and_what_it_reads() {
         step 3 of 3: $y + 1  :steps:1:36
 
           actual    int
-          expected  b  the elements of a list have one type
+          expected  b  the elements of a list, or the values of a map, have one type
           since     a = int  step 1, :steps:1:41
           bind      b := int  b is the type of `x` :steps:1:22
 
@@ -85,7 +85,7 @@ fn a_conflict_names_the_step_that_decided_the_other_side() {
         step 5 of 5: $x + "a"  :steps:1:36
 
           actual    int
-          expected  int  the elements of a list have one type
+          expected  int  the elements of a list, or the values of a map, have one type
           since     a = int  step 1, :steps:1:33
           holds     no variable is bound
 

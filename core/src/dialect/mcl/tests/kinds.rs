@@ -68,7 +68,7 @@ fn a_table_adds_kinds_fields_and_constants() {
               |                        ^ this is int
               |
               = note: the field `widget.colour` is str
-              = help: a literal is written in quotes; of another int, `fmt.printf("%d", $n)` makes a str, after `import "fmt"`
+              = help: write a number in quotes, `"80"`; of a variable, `fmt.printf("%d", $n)` makes a str, after `import "fmt"`
         "#]],
     );
     makes(
