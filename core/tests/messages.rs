@@ -151,8 +151,11 @@ const WARNINGS: &[&str] = &[
     "data/duplicate-key",
     "data/leading-zero",
     "data/merge-key",
+    "data/no-space",
     "init/unknown-field",
+    "scope/hides",
     "syntax/dollar",
+    "syntax/joined-objects",
     "syntax/keys-in-loop",
     "syntax/never-equal",
     "syntax/open-text",
@@ -163,6 +166,7 @@ const WARNINGS: &[&str] = &[
     "types/conflict",
     "types/extends-nothing",
     "types/refused",
+    "value/no-element",
 ];
 
 /// `cfg why` answers about every warning, and so does `:why` after the program as an input.

@@ -58,7 +58,10 @@ fn of_alternatives(keyword: &str, all: &[Vec<ValidationError<'static>>]) -> Stri
         .enumerate()
         .filter(|(_, errors)| !errors.is_empty())
         .min_by_key(|(_, errors)| (std::cmp::Reverse(deepest(errors)), errors.len()));
-    let none = format!("the value fits none of the {} alternatives of `{keyword}`", all.len());
+    let none = match all.len() {
+        1 => format!("the value does not fit the only alternative of `{keyword}`"),
+        count => format!("the value fits none of the {count} alternatives of `{keyword}`"),
+    };
     let Some((number, errors)) = nearest else { return none };
     let Some(first) = errors.first() else { return none };
     // one level of alternatives is said, not those inside of them
@@ -70,7 +73,10 @@ fn of_alternatives(keyword: &str, all: &[Vec<ValidationError<'static>>]) -> Stri
         "" => String::new(),
         at => format!(" at `{}`", at.replace('/', ".")),
     };
-    format!("{none}; the nearest is alternative {}, but{place} {why}", number + 1)
+    match all.len() {
+        1 => format!("{none}:{place} {why}"),
+        _ => format!("{none}; the nearest is alternative {}, but{place} {why}", number + 1),
+    }
 }
 
 fn types(kind: &TypeKind) -> String {

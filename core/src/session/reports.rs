@@ -113,6 +113,12 @@ impl Session {
             label.span.end = label.span.start + first.trim_end().len() as u32;
         }
         let ProblemKind::Types(types) = &problem.kind else { return };
+        if let TypesKind::ChangesType { .. } = &types.what {
+            let written = self.workspace.text(types.span);
+            let inside = written.strip_prefix(['"', '\'']).and_then(|rest| rest.strip_suffix(['"', '\'']));
+            let fits = inside.is_some_and(|text| text.parse::<f64>().is_ok() || matches!(text, "true" | "false"));
+            report.suggestions.retain(|advice| fits || !advice.contains("written without quotes"));
+        }
         let Some(label) = report.labels.first_mut().filter(|label| label.span == types.span) else { return };
         let Some(text) = self.world.text_of(types.span.source) else { return };
         let (start, end) = (types.span.start as usize, types.span.end as usize);

@@ -144,6 +144,12 @@ impl World {
         others.into_iter().for_each(|(other, read)| self.hide_again(other, read, &new, &names));
     }
 
+    /// Returns the names of secret fields in all texts. None if secrets are shown.
+    pub fn secret_names(&self) -> FxHashSet<Name> {
+        let secrets = self.secrets.borrow();
+        if secrets.revealed { FxHashSet::default() } else { secrets.names.clone() }
+    }
+
     /// Returns whether a name or a path contains the name of a secret field.
     pub fn is_secret_name(&self, path: &str) -> bool {
         let secrets = self.secrets.borrow();
@@ -164,12 +170,20 @@ impl World {
             !secrets.revealed && path.steps.iter().any(is_secret)
         };
         if is_secret {
-            if let Ok(mut sources) = self.sources.try_borrow_mut() {
-                sources.mark_secret(value.source, std::iter::once(value.start as usize..value.end as usize));
-            }
-            self.hide_quoted(problems);
+            self.hide_range(value, problems);
         }
         is_secret
+    }
+
+    /// Hides a part of a text, and what messages about it quote.
+    pub fn hide_range(&self, part: Span, problems: &[Problem]) {
+        if self.secrets.borrow().revealed {
+            return;
+        }
+        if let Ok(mut sources) = self.sources.try_borrow_mut() {
+            sources.mark_secret(part.source, std::iter::once(part.start as usize..part.end as usize));
+        }
+        self.hide_quoted(problems);
     }
 
     /// Reads a text again if it contains one of the `new` names.

@@ -1,6 +1,6 @@
 //! The literals that are values of secret fields. Their text must not be shown.
 
-use super::{FieldDef, FieldMeta, FieldName, Node, NodeId, Term};
+use super::{FieldDef, FieldMeta, FieldName, Node, NodeId, Term, TypeForm};
 use crate::text::{Name, Span};
 
 /// A literal, or the text of an interpolated string without its expressions.
@@ -40,8 +40,20 @@ impl Term {
             if field.meta.secret || named {
                 roots.extend(field.body);
             }
-            if field.meta.secret {
-                roots.extend(field.meta.annots.iter().map(|annot| annot.ty));
+            let is_literal = |id: &NodeId| matches!(self.node(*id), Node::Str(_) | Node::Number(_) | Node::Interp(_));
+            if field.meta.secret || named {
+                let types = field.meta.annots.iter().map(|annot| annot.ty);
+                roots.extend(types.filter(|ty| field.meta.secret || is_literal(ty)));
+            }
+        }
+        // `{ password: "x" }` is read as a type
+        for node in &self.nodes {
+            let Node::Type(form) = node else { continue };
+            if let TypeForm::Record { fields, .. } = &**form {
+                let types = fields.iter().filter(|(name, ..)| is_secret(name)).map(|(_, _, ty)| *ty);
+                roots.extend(
+                    types.filter(|ty| matches!(self.node(*ty), Node::Str(_) | Node::Number(_) | Node::Interp(_))),
+                );
             }
         }
         let mut seen = vec![false; if roots.is_empty() { 0 } else { self.nodes.len() }];

@@ -45,6 +45,10 @@ fn what_was_meant_as_a_secret_is_masked() {
         ("l.json", "{ \"db\": \"hunter2\", \"tokens\": \"x\" }"),
         ("l.toml", "tokenn = \"hunter2\"\n"),
         ("l.cfg", "{ db.pasword = \"hunter2\" }"),
+        ("l.yaml", "db.pass: hunter2\n"),
+        ("l.yaml", "token.x: hunter2\n"),
+        ("l.yaml", "- token: hunter2\n"),
+        ("l.cfg", "{ token: \"hunter2\" }"),
     ] {
         let explains = [None, Some(Medium::Text), Some(Medium::Json), Some(Medium::Html)];
         for action in explains.into_iter().map(merge) {
@@ -57,6 +61,25 @@ fn what_was_meant_as_a_secret_is_masked() {
     // other keys are not secret
     let shown = printed(Some(("l.yaml", "name: hunter2\nports: [918273645]\n")), &merge(None), &[]);
     assert!(shown.contains("hunter2") && shown.contains("918273645"), "{shown}");
+}
+
+/// What stands in place of a record with a secret, as an element or alone.
+#[test]
+fn what_is_no_record_under_a_contract_with_secrets_is_masked() {
+    let mut leaks = Leaks::default();
+    for program in [
+        "{ u | Array { pw | secret | String } = [\"hunter2\"] }",
+        "{ u | { _ | { pw | secret } } = { a = \"hunter2\" } }",
+        "{ u | { pw | secret } = 918273645 }",
+    ] {
+        let input = Input::Text { name: String::from("main.cfg"), text: program.as_bytes().to_vec() };
+        let action = Action::Merge { at: None, layers: true, format: Format::Json, explain: None };
+        let outcome = Session::new(Box::new(InMemory::default())).run(Request::new(vec![input], action));
+        let reports: String = outcome.reports.iter().map(|(_, report)| report.text()).collect();
+        assert!(reports.contains("error"), "{program}");
+        leaks.look(|| String::from(program), &format!("{}{reports}", outcome.output.text()));
+    }
+    leaks.none();
 }
 
 #[test]

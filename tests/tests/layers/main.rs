@@ -310,7 +310,7 @@ fn a_stack_names_the_layers_and_their_rules() {
         .yields(r#"{"image": {"repository": "nginx", "tag": 2}, "server": {"port": 9, "hosts": ["a", "b", "c"]}}"#);
     Merge::of(files).at("server.port").explains(&["WINS  layer 3   9  team/stack.toml:4:15", "team/base.yaml:2:16"]);
     for (stack, parts) in [
-        ("layers = []\nlayer = 1\n", ["a stack has no field `layer`; did you mean `layers`?", "s.toml:2:9"].as_slice()),
+        ("layers = []\nlayer = 1\n", ["a stack has no field `layer`; did you mean `layers`?", "s.toml:2:1"].as_slice()),
         ("list = \"append\"\n", &["a stack needs `layers`"]),
         ("layers = [\"none.yaml\"]\n", &["no file `none.yaml`", "s.toml:1:10"]),
         ("layers = [1]\n", &["`layers` is a list of strings", "s.toml:1:10"]),

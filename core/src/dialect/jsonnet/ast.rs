@@ -107,7 +107,7 @@ fn expr(tree: &Tree, id: Id) -> NodeDescription<TreePart<'_>> {
                 .part("function", TreePart::Expr(*f))
                 .parts("argument", arguments_of)
         }
-        Expr::Extend(base, object) => {
+        Expr::Extend(base, object, _) => {
             described("extension").part("base", TreePart::Expr(*base)).part("object", TreePart::Expr(*object))
         }
         Expr::Unary(op, inner) => described("unary").text(op.symbol()).part("operand", TreePart::Expr(*inner)),

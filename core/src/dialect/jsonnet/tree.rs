@@ -58,7 +58,7 @@ pub enum Expr {
     /// `f(a, x=b)`
     Apply(Id, Box<Arguments>),
     /// `e { … }`. The object is a separate expression.
-    Extend(Id, Id),
+    Extend(Id, Id, bool),
     /// `-e`
     Unary(Prim, Id),
     /// `a - b`

@@ -104,7 +104,7 @@ fn other_hint(found: &str, expected: &[Name]) -> Option<&'static str> {
             "an element is read by its number in brackets: `$x[0]`"
         }
         "=" if wants("`,`") => "a `[` or `(` before this is still open: close it",
-        ":" if wants("an operator") => "a variable with a type is bound by `$name int = value`",
+        ":" if wants("an operator") || wants("`=`") => "a variable with a type is bound by `$name int = value`",
         ":" if wants("`{`") => "a resource is written `kind \"name\" { field => value, }`",
         ":" => "a map is written `{\"key\" => value,}`",
         "->" if wants("`=>`") => "a field is set by `name => value,`",

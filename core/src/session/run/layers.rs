@@ -4,7 +4,7 @@ use super::{CALL, Run, by_ending, language_of};
 use crate::dialect::{Dialect, Language, command_line, data};
 use crate::meta::Priority;
 use crate::problem::session::{SessionKind, SessionProblem};
-use crate::problem::{Problem, ProblemKind};
+use crate::problem::{Problem, ProblemKind, Severity};
 use crate::session::request::{Input, Request, SetKind, SetOption};
 use crate::state::files::{File, Form};
 use crate::state::secrets;
@@ -202,6 +202,10 @@ impl Run<'_> {
         let input = Input::File(path.to_path_buf());
         let language = language_of(self.session.languages(), &input, None);
         let file = self.input(&input, None)?;
+        if file.problems.iter().any(|problem| problem.severity == Severity::Error) {
+            // the layers, which say what is secret, are not read
+            self.hide_set(&file);
+        }
         if !self.parsed(language, &file) {
             return None;
         }

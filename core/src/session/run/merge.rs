@@ -38,6 +38,7 @@ impl Run<'_> {
     /// Returns the merge of all layers, in order. `None` if one of them cannot be read; all such layers are reported.
     pub(super) fn merged(&mut self, request: &Request, stacked: bool) -> Option<Merged> {
         self.read_all(request);
+        let mut secret_names = SecretNames::of(self.session.world.secret_names());
         let mut layers = self.layers(request, stacked)?;
         // a file that contains only comments adds nothing
         let empty = |layer: &Layer| {
@@ -53,6 +54,7 @@ impl Run<'_> {
                 if kept.iter().any(|below: &Layer| below.file.term.secret_names().next().is_some()) {
                     self.check_text(&layer, &layer.file.term)?;
                 }
+                secret_names.add_secrets(&layer.file.term);
                 if layer.origin == LayerOrigin::File
                     && !empty(&layer)
                     && let Some(problem) = replacing(&mut kept, &layer.file)
@@ -88,7 +90,6 @@ impl Run<'_> {
                 self.respell(path);
             }
         }
-        let mut secret_names = SecretNames::default();
         for (place, layer) in all.iter().enumerate().filter(|(_, layer)| !empty(layer)) {
             let mut stream = match layer.origin.is_above() {
                 true => None,
@@ -208,6 +209,10 @@ impl Run<'_> {
             if let Input::File(path) = input {
                 let _ = self.session.world.find(path, Form::Program(dialect), None);
             }
+        }
+        for path in &request.contracts {
+            let language = language_of(self.session.languages(), &Input::File(path.clone()), None);
+            let _ = self.session.world.find(path, Form::Program(language), None);
         }
     }
 

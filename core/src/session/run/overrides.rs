@@ -1,7 +1,7 @@
 //! Assignments and contracts of the command line, put over a program.
 
 use super::assign::{Assignment, RightSide};
-use super::{CALL, Run, language_of};
+use super::{CALL, Run, by_ending, language_of};
 use crate::dialect::Program;
 use crate::meta::Priority;
 use crate::problem::session::{SessionKind, SessionProblem};
@@ -41,6 +41,12 @@ impl Run<'_> {
             let contract = self.input(&input, None)?;
             if !self.parsed(language_of(self.session.languages(), &input, None), &contract) {
                 return None;
+            }
+            let is_data = by_ending(self.session.languages(), &input).is_some_and(|language| !language.has_cells());
+            if is_data && contract.term.field_names().any(|name| name == "$schema" || name == "properties") {
+                let path = path.display();
+                let why = Name::from(format!("`--apply-contract {path}` is a JSON Schema: `--schema {path}`"));
+                return self.misassigned(SessionKind::BadAssignment { why });
             }
             let written = contract.term.span(contract.term.root);
             let ty = self.session.named_part(&mut builder, &contract.name, contract.term.clone(), written);

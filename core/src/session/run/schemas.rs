@@ -1,8 +1,7 @@
 //! Schemas as contracts of a merge, or of its documents.
 
-use super::{Run, language_of};
+use super::{Run, by_ending, language_of};
 use crate::answer::conflicts::{self, FailedPart};
-use crate::dialect::data::schema::Resource;
 use crate::dialect::{Dialect, data};
 use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::value::ValueKind;
@@ -62,7 +61,7 @@ impl Run<'_> {
     }
 
     /// Reports an object whose kind or version is not the one of a resource. Its values are checked nevertheless.
-    fn report_other_kind(&mut self, object: &Thunk, resource: &Resource) {
+    fn report_other_kind(&mut self, object: &Thunk, resource: &data::schema::Resource) {
         let expected = [("kind", std::slice::from_ref(&resource.kind)), ("apiVersion", resource.versions.as_slice())];
         for (key, described) in expected.into_iter().filter(|(_, described)| !described.is_empty()) {
             let path = [Step::Field(Name::new_static(key))];
@@ -98,6 +97,12 @@ impl Run<'_> {
         let mut each: Vec<(NodeId, Option<Name>)> = Vec::new();
         for path in schemas {
             let input = Input::File(path.clone());
+            if by_ending(self.session.languages(), &input).is_some_and(Dialect::has_cells) {
+                let path = path.display();
+                let why =
+                    Name::from(format!("`--schema {path}` is a program, not a schema: `--apply-contract {path}`"));
+                return self.misassigned(SessionKind::BadAssignment { why });
+            }
             let file = match self.read(&input, Dialect(&data::SCHEMA)) {
                 Ok(file) => file,
                 Err(mut problem) => {

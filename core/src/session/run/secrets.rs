@@ -8,7 +8,7 @@ use crate::problem::session::{SessionKind, SessionProblem};
 use crate::state::files::{self, File};
 use crate::state::secrets::Form;
 use crate::term::{Node, Term};
-use crate::text::{Name, is_misspelt};
+use crate::text::{Name, Span, is_misspelt};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -29,12 +29,22 @@ pub(super) struct SecretNames {
 }
 
 impl SecretNames {
-    /// Adds the names of a layer.
-    fn add(&mut self, term: &Term) {
+    /// The names of secret fields that were read before the layers, as those of contracts.
+    pub(super) fn of(secret: FxHashSet<Name>) -> SecretNames {
+        SecretNames { secret, ..SecretNames::default() }
+    }
+
+    /// Adds the secrets of a layer, which may be replaced as a whole by a higher one.
+    pub(super) fn add_secrets(&mut self, term: &Term) {
         self.secret.extend(term.secret_names().cloned());
         if !self.secret.is_empty() {
             self.holders.extend(term.secret_holders().into_iter().cloned());
         }
+    }
+
+    /// Adds the names of a layer.
+    fn add(&mut self, term: &Term) {
+        self.add_secrets(term);
         self.known.extend(term.field_names().cloned());
     }
 
@@ -58,8 +68,9 @@ impl SecretNames {
 
 /// Whether a name is probably meant as another one, or as a path or a variable that ends with it: `pasword`, `db.password`, `DB_PASSWORD`.
 fn is_meant(name: &str, other: &str) -> bool {
+    let is_other = |part: &str| part.len() < name.len() && part.to_lowercase() == other.to_lowercase();
     let last = name.rsplit(['.', ':', '/', '_', '-']).next().unwrap_or(name);
-    is_misspelt(name, other) || last.len() < name.len() && last.to_lowercase() == other.to_lowercase()
+    is_misspelt(name, other) || is_other(last) || name.split(['.', ':', '/']).any(is_other)
 }
 
 impl Run<'_> {
@@ -68,6 +79,25 @@ impl Run<'_> {
         let has_secrets = || below.iter().any(|layer| layer.file.term.secret_names().next().is_some());
         if matches!(file.term.node(file.term.root), Node::Str(_)) && has_secrets() {
             self.session.world.hide_text(file.source);
+        }
+    }
+
+    /// Hides the values that a stack with mistakes sets.
+    pub(super) fn hide_set(&self, file: &File) {
+        let Some(text) = self.session.workspace.text_of(file.source) else { return };
+        let mut at = 0;
+        let mut in_set = false;
+        for line in text.split_inclusive('\n') {
+            let begins = line.trim_start();
+            in_set = match begins.strip_prefix('[') {
+                Some(header) => header.trim_start().starts_with("set"),
+                None => in_set || begins.starts_with("set"),
+            };
+            if let Some(value) = line.find(['=', ':']).filter(|_| in_set) {
+                let span = Span::new(file.source, at + value + 1, at + line.trim_end().len());
+                self.session.world.hide_range(span, &file.problems);
+            }
+            at += line.len();
         }
     }
 
@@ -96,7 +126,12 @@ impl Run<'_> {
                 continue;
             }
             self.check_text(layer, &term)?;
-            out.push(match term.with_secrets(&mut |name, is_record| names.is_secret(name, is_record)) {
+            // the elements of a list that replaces a record are meant as that record
+            let is_list = matches!(term.node(term.root), Node::Array(_)) && layer.origin == LayerOrigin::File;
+            let mut is_secret = |name: &Name, is_record: bool| {
+                is_list && names.secret.contains(name) || names.is_secret(name, is_record)
+            };
+            out.push(match term.with_secrets(&mut is_secret) {
                 Some(marked) => {
                     let marked = Arc::new(marked);
                     let language = match layer.file.key.form {

@@ -13,7 +13,12 @@ impl Machine {
     pub(super) fn apply_record(&mut self, contract: &Record, label: &Rc<Label>, value: &Thunk) -> Result<Value, Fault> {
         let record = match self.force(value)? {
             Value::Record(record) => record,
-            other => return Err(self.wrong_type(label, "Record", &other)),
+            other => {
+                let fault = self.wrong_type(label, "Record", &other);
+                // it may be what the secret field of the record should be
+                let has_secrets = self.all_fields(contract).is_ok_and(|fields| fields.iter().any(|field| field.secret));
+                return Err(if has_secrets { self.part_of_secret_failed(fault) } else { fault });
+            }
         };
         if !contract.is_open() && contract.refusal().is_none() {
             for field in self.fields(&record)? {

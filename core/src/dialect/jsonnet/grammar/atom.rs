@@ -25,8 +25,9 @@ impl Parser<'_> {
                 }
                 Kind::LBrace if self.begins_branch() => return left,
                 Kind::LBrace => {
+                    let is_below = self.gap().contains('\n');
                     let object = self.object();
-                    Expr::Extend(left, object)
+                    Expr::Extend(left, object, is_below)
                 }
                 _ => return left,
             };

@@ -159,7 +159,7 @@ impl Parser<'_> {
             return None;
         }
         let last = bindings.last_mut()?;
-        let Expr::Extend(value, object) = *self.tree.expr(last.value) else { return None };
+        let Expr::Extend(value, object, _) = *self.tree.expr(last.value) else { return None };
         let (value_end, object_start) = (self.tree.span(value).end, self.tree.span(object).start);
         let between = self.text.get(value_end as usize..object_start as usize)?;
         if !between.contains('\n') {
@@ -452,7 +452,7 @@ impl Parser<'_> {
         let mut whole = path;
         loop {
             whole = match self.tree.expr(whole) {
-                Expr::Dot(of, _) | Expr::Index(of, _) | Expr::Apply(of, _) | Expr::Extend(of, _) => *of,
+                Expr::Dot(of, _) | Expr::Index(of, _) | Expr::Apply(of, _) | Expr::Extend(of, ..) => *of,
                 // `import 'a' + { … }`
                 Expr::Binary(Prim::Plus, of, right) if matches!(self.tree.expr(*right), Expr::Object(_)) => *of,
                 _ => break,

@@ -209,7 +209,7 @@ impl Lower<'_> {
         let tree = self.tree;
         let mut chain = Vec::new();
         let mut first = id;
-        while let Expr::Binary(_, left, _) | Expr::Extend(left, _) = tree.expr(first) {
+        while let Expr::Binary(_, left, _) | Expr::Extend(left, ..) = tree.expr(first) {
             chain.push(first);
             first = *left;
         }
@@ -235,8 +235,10 @@ impl Lower<'_> {
                     };
                     self.push(Node::Prim(*op, Box::new([left, right])), span)
                 }
-                Expr::Extend(before, right) => {
-                    self.report_joined(*before, *right);
+                Expr::Extend(before, right, is_below) => {
+                    if *is_below {
+                        self.report_joined(*before, *right);
+                    }
                     let right = match tree.expr(*right) {
                         Expr::Object(object) => self.object(object, Some(left), tree.span(*right)),
                         _ => self.expr(*right),

@@ -150,6 +150,14 @@ impl<const N: bool> Parser<'_, N> {
         };
         let ty = (self.kind() != Kind::Equals && self.starts_type()).then(|| self.ty());
         if !self.eat(Kind::Equals) {
+            if self.kind() == Kind::Colon && self.peek(1).kind != Kind::Equals {
+                self.unexpected(&["`=`"]);
+                self.bump();
+                let ty = self.starts_type().then(|| self.ty());
+                self.eat(Kind::Equals);
+                let value = self.expression();
+                return Stmt::Bind { name, ty, value };
+            }
             let meant = matches!(self.kind(), Kind::EqEq | Kind::Colon | Kind::Rocket).then_some(Meant::Bind);
             self.unexpected_as(&["`=`"], meant);
             if meant.is_none() {
