@@ -63,7 +63,7 @@ fn what_was_meant_as_a_secret_is_masked() {
     assert!(shown.contains("hunter2") && shown.contains("918273645"), "{shown}");
 }
 
-/// What stands in place of a record with a secret, as an element or alone.
+/// A value in place of a record with a secret, as an element or alone.
 #[test]
 fn what_is_no_record_under_a_contract_with_secrets_is_masked() {
     let mut leaks = Leaks::default();

@@ -279,8 +279,10 @@ impl<const N: bool> Lower<'_, N> {
                 .functions()
                 .modules()
                 .filter(|m| !m.path.is_empty() && m.path.rsplit('/').next() == Some(name.name.as_str()))
-                .map(|m| Name::new_static(m.path))
-                .next(),
+                .map(|m| m.path)
+                // `strings` rather than `golang/strings`
+                .min_by_key(|path| path.len())
+                .map(Name::new_static),
             _ => None,
         };
         let elsewhere = match module.map(Elsewhere::Module).or_else(|| self.elsewhere(what, &name.name)) {
