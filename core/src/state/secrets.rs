@@ -144,12 +144,6 @@ impl World {
         others.into_iter().for_each(|(other, read)| self.hide_again(other, read, &new, &names));
     }
 
-    /// Returns the names of secret fields in all texts. None if secrets are shown.
-    pub fn secret_names(&self) -> FxHashSet<Name> {
-        let secrets = self.secrets.borrow();
-        if secrets.revealed { FxHashSet::default() } else { secrets.names.clone() }
-    }
-
     /// Returns whether a name or a path contains the name of a secret field.
     pub fn is_secret_name(&self, path: &str) -> bool {
         let secrets = self.secrets.borrow();

@@ -58,6 +58,21 @@ fn what_was_meant_as_a_secret_is_masked() {
         }
     }
     leaks.none();
+    // a file that marks secrets says itself what is none, and a layer below it too
+    let marks = "{ token | secret | default = \"x\", session_token = \"hunter2\", db_token = 918273645 }";
+    for layers in [
+        &[("m.cfg", marks), ("l.yaml", "port: 1\n")][..],
+        &[
+            ("l.yaml", "db_token: 918273645\nsession_token: hunter2\n"),
+            ("m.cfg", "{ token | secret | default = \"x\" }"),
+        ],
+    ] {
+        let inputs =
+            layers.iter().map(|(name, text)| Input::Text { name: String::from(*name), text: text.as_bytes().to_vec() });
+        let outcome = Session::new(Box::new(InMemory::default())).run(Request::new(inputs.collect(), merge(None)));
+        let shown = outcome.output.text();
+        assert!(shown.contains("hunter2") && shown.contains("918273645"), "{shown}");
+    }
     // other keys are not secret
     let shown = printed(Some(("l.yaml", "name: hunter2\nports: [918273645]\n")), &merge(None), &[]);
     assert!(shown.contains("hunter2") && shown.contains("918273645"), "{shown}");

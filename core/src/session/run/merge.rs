@@ -37,8 +37,8 @@ const IN_FULL: usize = 3;
 impl Run<'_> {
     /// Returns the merge of all layers, in order. `None` if one of them cannot be read; all such layers are reported.
     pub(super) fn merged(&mut self, request: &Request, stacked: bool) -> Option<Merged> {
-        self.read_all(request);
-        let mut secret_names = SecretNames::of(self.session.world.secret_names());
+        let mut secret_names = SecretNames::default();
+        self.read_all(request, &mut secret_names);
         let mut layers = self.layers(request, stacked)?;
         // a file that contains only comments adds nothing
         let empty = |layer: &Layer| {
@@ -51,14 +51,20 @@ impl Run<'_> {
         {
             let mut kept = Vec::new();
             for layer in std::mem::take(&mut layers.all) {
-                if kept.iter().any(|below: &Layer| below.file.term.secret_names().next().is_some()) {
+                let root = layer.file.term.node(layer.file.term.root);
+                // what replaces all layers below is rare, and only then they are looked at
+                let (is_text, replaces) = (matches!(root, Node::Str(_)), !matches!(root, Node::Record(_)));
+                let marks = |below: &Layer| below.file.term.secret_names().next().is_some();
+                if is_text && kept.iter().any(marks) {
                     self.check_text(&layer, &layer.file.term)?;
                 }
-                secret_names.add_secrets(&layer.file.term);
+                let below: Vec<Arc<Term>> =
+                    kept.iter().filter(|_| replaces).map(|layer| layer.file.term.clone()).collect();
                 if layer.origin == LayerOrigin::File
                     && !empty(&layer)
                     && let Some(problem) = replacing(&mut kept, &layer.file)
                 {
+                    below.into_iter().for_each(|term| secret_names.add(term));
                     self.report(&problem);
                 }
                 kept.push(layer);
@@ -202,7 +208,7 @@ impl Run<'_> {
     }
 
     /// Reads all files, so that no report about one shows a secret that a later one marks.
-    fn read_all(&mut self, request: &Request) {
+    fn read_all(&mut self, request: &Request, names: &mut SecretNames) {
         for input in &request.inputs {
             let dialect = self.dialect_beside(input, request.dialect);
             let dialect = language_of(self.session.languages(), input, dialect);
@@ -212,7 +218,9 @@ impl Run<'_> {
         }
         for path in &request.contracts {
             let language = language_of(self.session.languages(), &Input::File(path.clone()), None);
-            let _ = self.session.world.find(path, Form::Program(language), None);
+            if let Ok(contract) = self.session.world.find(path, Form::Program(language), None) {
+                names.add(contract.term.clone());
+            }
         }
     }
 

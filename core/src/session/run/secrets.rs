@@ -24,28 +24,29 @@ pub(super) struct SecretNames {
     holders: FxHashSet<Name>,
     /// The names of all fields.
     known: FxHashSet<Name>,
+    /// The layers whose names were not read yet.
+    below: Vec<Arc<Term>>,
     /// Whether names were found to be meant as one of them.
     meant: FxHashMap<Name, bool>,
 }
 
 impl SecretNames {
-    /// The names of secret fields that were read before the layers, as those of contracts.
-    pub(super) fn of(secret: FxHashSet<Name>) -> SecretNames {
-        SecretNames { secret, ..SecretNames::default() }
-    }
-
-    /// Adds the secrets of a layer, which may be replaced as a whole by a higher one.
-    pub(super) fn add_secrets(&mut self, term: &Term) {
+    /// Adds a layer below, or a contract. What it says is read once something is secret.
+    pub(super) fn add(&mut self, term: Arc<Term>) {
         self.secret.extend(term.secret_names().cloned());
-        if !self.secret.is_empty() {
-            self.holders.extend(term.secret_holders().into_iter().cloned());
-        }
+        self.below.push(term);
     }
 
-    /// Adds the names of a layer.
-    fn add(&mut self, term: &Term) {
-        self.add_secrets(term);
-        self.known.extend(term.field_names().cloned());
+    /// Reads the names of the layers below, if something is secret.
+    fn has_secrets(&mut self) -> bool {
+        if !self.secret.is_empty() {
+            for term in std::mem::take(&mut self.below) {
+                self.holders.extend(term.secret_holders().into_iter().cloned());
+                self.known.extend(term.field_names().cloned());
+                self.meant.clear();
+            }
+        }
+        !self.secret.is_empty()
     }
 
     /// Whether a field of a layer is secret. `is_record`: its value is a record.
@@ -121,11 +122,16 @@ impl Run<'_> {
     ) -> Option<Vec<Arc<Term>>> {
         let mut out = Vec::with_capacity(terms.len());
         for term in terms {
-            if names.secret.is_empty() {
+            if !names.has_secrets() {
                 out.push(term);
                 continue;
             }
             self.check_text(layer, &term)?;
+            // it says itself which of its fields are secret
+            if term.secret_names().next().is_some() {
+                out.push(term);
+                continue;
+            }
             // the elements of a list that replaces a record are meant as that record
             let is_list = matches!(term.node(term.root), Node::Array(_)) && layer.origin == LayerOrigin::File;
             let mut is_secret = |name: &Name, is_record: bool| {
@@ -145,7 +151,7 @@ impl Run<'_> {
                 None => term,
             });
         }
-        out.iter().for_each(|term| names.add(term));
+        out.iter().for_each(|term| names.add(term.clone()));
         Some(out)
     }
 }
