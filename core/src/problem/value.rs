@@ -381,6 +381,8 @@ pub struct ContractViolation {
     pub message: Option<Name>,
     /// The contract's notes.
     pub notes: Vec<Name>,
+    /// Whether the message and the notes contain nothing of the value, which may be secret.
+    pub is_without_values: bool,
     /// The type that the contract expects, if it is that simple.
     pub expected: Option<Name>,
     /// The type of the value.

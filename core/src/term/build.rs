@@ -334,7 +334,8 @@ impl Builder {
         // a growing vector may have up to twice the capacity that it needs
         self.nodes.shrink_to_fit();
         self.spans.shrink_to_fit();
-        Term {
+        let has_locals = !self.locals.is_empty();
+        let mut term = Term {
             contract_names: super::naming::contracts(&self.nodes, &self.pats, &self.locals),
             nodes: self.nodes,
             spans: self.spans,
@@ -345,6 +346,11 @@ impl Builder {
             unused: self.unused,
             self_aliases: self.self_aliases,
             rules: self.rules,
+        };
+        if has_locals {
+            let origins = term.origins(&|_| false);
+            term.mark_origins(&origins);
         }
+        term
     }
 }

@@ -16,6 +16,7 @@ mod groups;
 mod metadata;
 mod naming;
 mod nested;
+mod origins;
 mod prim;
 pub mod rules;
 pub(crate) mod secrets;
@@ -410,10 +411,19 @@ pub struct Binding {
     pub doc: Option<(Name, Span)>,
     /// `| default rec`, `| force rec`
     pub push: Option<Push>,
+    /// Whether a secret field takes its value from it.
+    pub secret: bool,
     /// The bound expression.
     pub body: NodeId,
     /// The whole binding.
     pub span: Span,
+}
+
+impl Binding {
+    /// A binding without metadata.
+    pub fn plain(pat: PatId, body: NodeId, span: Span) -> Self {
+        Self { pat, annots: Vec::new(), doc: None, push: None, secret: false, body, span }
+    }
 }
 
 /// Pattern matching on one value.

@@ -3,6 +3,9 @@
 use super::{FieldDef, FieldMeta, FieldName, Node, NodeId, Term, TypeForm};
 use crate::text::{Name, Span};
 
+/// The types of JSON Schema.
+const SCHEMA_TYPES: [&str; 7] = ["string", "number", "integer", "boolean", "object", "array", "null"];
+
 /// A literal, or the text of an interpolated string without its expressions.
 pub struct Literal {
     /// The parts of the text that belong to it.
@@ -37,8 +40,11 @@ impl Term {
         let mut roots: Vec<NodeId> = Vec::new();
         for field in self.defined_fields() {
             let named = matches!(&field.name, FieldName::Static(name) if is_secret(name));
-            if field.meta.secret || named {
-                roots.extend(field.body);
+            match field.body {
+                Some(body) if !field.meta.secret && named => {
+                    roots.extend(self.values_in_schema(body).unwrap_or(vec![body]))
+                }
+                body => roots.extend(body.filter(|_| field.meta.secret)),
             }
             let is_literal = |id: &NodeId| matches!(self.node(*id), Node::Str(_) | Node::Number(_) | Node::Interp(_));
             if field.meta.secret || named {
@@ -56,6 +62,7 @@ impl Term {
                 );
             }
         }
+        self.origins(is_secret).iter().for_each(|origin| roots.extend(self.values_of(origin)));
         let mut seen = vec![false; if roots.is_empty() { 0 } else { self.nodes.len() }];
         let mut found = Vec::new();
         while let Some(id) = roots.pop() {
@@ -81,27 +88,66 @@ impl Term {
         found
     }
 
-    /// Returns the names of the fields that hold a record with secret fields. `O(term)`.
+    /// Returns the values in what a JSON Schema says of a field: its constants, defaults and examples. `None` if it is none. `O(fields)`.
+    fn values_in_schema(&self, body: NodeId) -> Option<Vec<NodeId>> {
+        let Node::Record(record) = self.node(body) else { return None };
+        let named = |wanted: &'static [&str]| {
+            let is_it =
+                move |name: &FieldName| matches!(name, FieldName::Static(own) if wanted.contains(&own.as_str()));
+            record.fields.iter().filter(move |field| is_it(&field.name)).filter_map(|field| field.body)
+        };
+        let is_type = |id: NodeId| matches!(self.node(id), Node::Str(name) if SCHEMA_TYPES.contains(&name.as_str()));
+        named(&["type"]).any(is_type).then(|| named(&["const", "enum", "default", "examples", "example"]).collect())
+    }
+
+    /// Returns the names of the fields that hold a record with secret fields, or whose contracts have some. `O(term)`.
     pub fn secret_holders(&self) -> Vec<&Name> {
         // the parts of a term precede it
         let mut holds = vec![false; self.nodes.len()];
         let mut found = Vec::new();
         for (index, node) in self.nodes.iter().enumerate() {
-            let Node::Record(record) = node else { continue };
-            for field in &record.fields {
-                let inner = field.body.is_some_and(|body| holds.get(body.0 as usize) == Some(&true));
-                if let (true, FieldName::Static(name)) = (inner, &field.name) {
-                    found.push(name);
+            let has = |id: NodeId| holds.get(id.0 as usize) == Some(&true);
+            let here = match node {
+                Node::Record(record) => {
+                    let mut here = false;
+                    for field in &record.fields {
+                        let inner = field.body.is_some_and(has) || field.meta.annots.iter().any(|annot| has(annot.ty));
+                        if let (true, FieldName::Static(name)) = (inner, &field.name) {
+                            found.push(name);
+                        }
+                        here |= inner || field.meta.secret;
+                    }
+                    here
                 }
-                if let (true, Some(here)) = (inner || field.meta.secret, holds.get_mut(index)) {
-                    *here = true;
-                }
+                Node::Type(_) | Node::Array(_) => self.children(NodeId(index as u32)).into_iter().any(has),
+                _ => false,
+            };
+            if let (true, Some(place)) = (here, holds.get_mut(index)) {
+                *place = true;
             }
         }
         found
     }
 
-    /// Returns the term with a mark on each of its fields that is a secret by its name, or by its name and because its value is not a record.
+    /// Whether a value is a record, or an array of records only.
+    fn is_made_of_records(&self, value: NodeId) -> bool {
+        match self.node(value) {
+            Node::Record(_) => true,
+            Node::Array(items) => items.iter().all(|item| matches!(self.node(*item), Node::Record(_))),
+            _ => false,
+        }
+    }
+
+    /// Returns the term with a mark on what the secret fields of these names take their values from. `None` if that is nothing. `O(term)`.
+    pub fn with_secret_origins(&self, is_secret: &dyn Fn(&Name) -> bool) -> Option<Term> {
+        let origins = self.origins(is_secret);
+        let mut out = (!origins.is_empty()).then(|| self.clone())?;
+        out.mark_origins(&origins);
+        Some(out)
+    }
+
+    /// Returns the term with a mark on each of its fields that is a secret by its name, or by its name and because its value is
+    /// not made of records.
     /// `None` if there is no such field. `O(term)`.
     pub fn with_secrets(&self, is_secret: &mut dyn FnMut(&Name, bool) -> bool) -> Option<Term> {
         let mut places = Vec::new();
@@ -111,8 +157,7 @@ impl Term {
                 let (FieldName::Static(name), Some(body), false) = (&field.name, field.body, field.meta.secret) else {
                     continue;
                 };
-                let is_record = matches!(self.node(body), Node::Record(_));
-                if is_secret(name, is_record) {
+                if is_secret(name, self.is_made_of_records(body)) {
                     places.push((index, place));
                 }
             }
@@ -145,7 +190,7 @@ impl Term {
         })
     }
 
-    fn defined_fields(&self) -> impl Iterator<Item = &FieldDef> {
+    pub(super) fn defined_fields(&self) -> impl Iterator<Item = &FieldDef> {
         self.nodes.iter().flat_map(|node| match node {
             Node::Record(record) => record.fields.as_slice(),
             _ => &[],

@@ -50,6 +50,8 @@ pub struct Label {
     pub message: Option<Name>,
     /// Custom notes.
     pub notes: Vec<Name>,
+    /// Whether the message and the notes contain nothing of the value, which may be secret.
+    pub is_without_values: bool,
     /// Diagnostics that `std.contract.label.push_diag` saved: message and notes.
     pub earlier: Vec<(Option<Name>, Vec<Name>)>,
     /// The path into the value: fields, `[]` for elements, `->` for results, a number for arguments.

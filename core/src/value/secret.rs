@@ -184,6 +184,23 @@ impl Machine {
     }
 }
 
+/// Returns a thunk for a value from which a secret field takes its own, so that whatever else reads it is a secret too.
+#[cold]
+pub(super) fn shared_with_secret(value: Thunk) -> Thunk {
+    Thunk::holding(value, |machine, value| {
+        if !machine.secrets.revealed {
+            machine.secrets.count += 1;
+            machine.secrets.from = None;
+        }
+        machine.force(value)
+    })
+}
+
+/// Returns whether a problem has a masked value, so that the place of that value must not be shown with its text.
+pub(crate) fn has_masked_value(problem: &Problem) -> bool {
+    matches!(&problem.kind, ProblemKind::Value(problem) if is_masked(&problem.what))
+}
+
 /// Returns whether a fault contains a masked value or message.
 fn is_masked(what: &ValueKind) -> bool {
     match what {
@@ -213,10 +230,12 @@ fn mask_values(problem: &mut ValueProblem) {
             if broken.value.is_some() {
                 broken.value = Some(Datum::Secret);
             }
-            if let Some(message) = &mut broken.message {
-                *message = Name::new_static(HIDDEN);
+            if !broken.is_without_values {
+                if let Some(message) = &mut broken.message {
+                    *message = Name::new_static(HIDDEN);
+                }
+                broken.notes.clear();
             }
-            broken.notes.clear();
         }
         ValueKind::NoMatch { value, fields, .. } => {
             **value = Datum::Secret;

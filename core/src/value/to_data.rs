@@ -11,6 +11,8 @@ use crate::text::Name;
 /// The parts of a value that a conversion to data forces.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Extent {
+    /// Everything, without masks.
+    WithSecrets,
     /// All.
     All,
     /// All except hidden fields, in the order of their definitions.
@@ -73,6 +75,12 @@ impl Machine {
         let mut left = Left::of(budget);
         let depth = budget.depth;
         self.datum_in(thunk, None, &mut left, depth, Extent::All)
+    }
+
+    /// Converts a value to plain data like [`Self::datum`], with its secrets. What it returns must not be shown.
+    pub(crate) fn datum_with_secrets(&mut self, thunk: &Thunk) -> Datum {
+        let mut left = Left::of(Budget::ALL);
+        self.datum_in(thunk, None, &mut left, Budget::ALL.depth, Extent::WithSecrets)
     }
 
     /// Converts a value to plain data for an export: hidden fields are not forced, and become [`Datum::Unforced`].
@@ -139,7 +147,7 @@ impl Machine {
                 place.set_path(&value);
             }
             let datum = machine.datum_of(&value, place.as_ref(), left, depth, extent);
-            Ok(if thunk.secret().is_some() { secret(datum) } else { datum })
+            Ok(if thunk.secret().is_some() && extent != Extent::WithSecrets { secret(datum) } else { datum })
         }) {
             Ok(datum) => datum,
             Err(fault) => {
@@ -287,7 +295,8 @@ impl Machine {
                         }
                         let place = Some(FieldRef::Field(record.clone(), field.name.clone()));
                         let datum = self.datum_in(&thunk, place, left, depth - 1, extent);
-                        let datum = if field.secret { secret(datum) } else { datum };
+                        let is_masked = field.secret && extent != Extent::WithSecrets;
+                        let datum = if is_masked { secret(datum) } else { datum };
                         in_field(datum, || record.path_to(&field.name))
                     });
                     let mut priority = field.priority;

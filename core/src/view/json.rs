@@ -87,6 +87,15 @@ pub fn source(span: Option<Span>, sources: &Sources) -> Value {
     json!({ "file": source.name.as_ref(), "line": line, "column": column, "text": cut(&text) })
 }
 
+/// Returns a place with its text, which is masked if it contains a secret.
+pub fn secret_source(span: Option<Span>, secret: bool, sources: &Sources) -> Value {
+    let mut out = source(span, sources);
+    if secret && let Some(text) = out.get_mut("text") {
+        *text = json!(MASK);
+    }
+    out
+}
+
 /// Shortens a text to the length that identifies it.
 fn cut(text: &str) -> String {
     const LONGEST: usize = 200;

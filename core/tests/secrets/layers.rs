@@ -24,6 +24,136 @@ fn merge(explain: Option<Medium>) -> Action {
     Action::Merge { at: None, layers: true, format: Format::Json, explain }
 }
 
+/// Runs a merge of layers. Returns all that it prints.
+fn merged(layers: &[(&str, &str)], action: &Action) -> String {
+    let inputs =
+        layers.iter().map(|(name, text)| Input::Text { name: String::from(*name), text: text.as_bytes().to_vec() });
+    let files: InMemory = layers.iter().copied().collect();
+    let outcome = Session::new(Box::new(files)).run(Request::new(inputs.collect(), action.clone()));
+    let reports: String = outcome.reports.iter().map(|(_, report)| report.text()).collect();
+    format!("{}{reports}", outcome.output.text())
+}
+
+#[test]
+fn elements_and_entries_under_contracts_with_secrets() {
+    let list = "{ users | Array { name | String, pw | secret | String }, .. }";
+    let entries = "{ creds | { _ | { pw | secret | String, .. } }, .. }";
+    let mut leaks = Leaks::default();
+    for (contract, layer) in [
+        (list, "users: [{name: a, pww: hunter2}]"),
+        (list, "users: [{name: a, pwd: hunter2}]"),
+        (list, "users: [hunter2]"),
+        (list, "users: hunter2"),
+        (list, "users: [{name: a, pw: x}, hunter2]"),
+        (entries, "creds: {a: {pasw: hunter2}}"),
+        (entries, "creds: {a: hunter2}"),
+        (entries, "creds: hunter2"),
+        (entries, "creds: {a: [hunter2]}"),
+    ] {
+        for explain in [None, Some(Medium::Text), Some(Medium::Json), Some(Medium::Html)] {
+            let shown = merged(&[("c.cfg", contract), ("l.yaml", layer)], &merge(explain));
+            leaks.look(|| format!("{layer:?} {explain:?}"), &shown);
+        }
+    }
+    leaks.none();
+    // what is no secret is shown
+    for (contract, layer) in
+        [(list, "users: [{name: hunter2, pw: x}]"), (entries, "creds: {a: {pw: x, note: hunter2}}")]
+    {
+        let shown = merged(&[("c.cfg", contract), ("l.yaml", layer)], &merge(None));
+        assert!(shown.contains("hunter2"), "{shown}");
+    }
+}
+
+#[test]
+fn what_a_secret_field_takes_its_value_from_is_secret() {
+    let marks = "{ password | secret | String, .. }";
+    let mut leaks = Leaks::default();
+    for (name, layer) in [
+        ("l.yaml", "password: &p hunter2\nurl: *p\n"),
+        ("l.yaml", "url: &p hunter2\npassword: *p\n"),
+        ("l.yaml", "base: &b {password: hunter2}\n<<: *b\n"),
+        ("l.yaml", "base: &b {password: &p hunter2}\n<<: *b\nurls: [*p]\n"),
+        ("l.jsonnet", "local pw = 'hunter2'; { password: pw, url: 'a' + pw }"),
+        ("l.jsonnet", "{ local pw = 'hunter2', password: pw, url: { a: [pw] } }"),
+        ("l.cfg", "let a = \"hunter2\" in let b = a in { password = b, x = a, y = \"%{a}\" }"),
+    ] {
+        let explains = [None, Some(Medium::Text), Some(Medium::Json), Some(Medium::Html)];
+        for action in explains.into_iter().map(merge) {
+            let shown = merged(&[("m.cfg", marks), (name, layer)], &action);
+            assert!(shown.contains("secret"), "{layer:?}: {shown}");
+            leaks.look(|| format!("{layer:?} {action:?}"), &shown);
+        }
+    }
+    for program in [
+        "let s = \"hunter2\" in { p | secret = s, r | Number = s }",
+        "let s = \"hunter2\" in { p | secret = s, r = s, t = std.string.length s }",
+        "let b = { x = \"hunter2\" } in { p | secret = b.x, r = b, q = \"a%{b.x}\" }",
+        "let b = [\"hunter2\"] in { p | secret = b, r = std.array.map (fun x => x) b }",
+        "let rec a = \"hunter2\", b = a in { p | secret = b, r = a }",
+        "{ p | secert = \"hunter2\" }",
+        "{ p | Secret = \"hunter2\" }",
+    ] {
+        leaks.look(|| String::from(program), &merged(&[("p.cfg", program)], &merge(None)));
+    }
+    leaks.none();
+    // other bindings, and contracts of that name that somebody defined, are no secrets
+    for program in [
+        "let s = \"x\", n = \"hunter2\" in { p | secret = s, r = n }",
+        "let s = \"hunter2\" in { p | secret = \"a%{s}\", r = s }",
+        "let Secret = String in { p | Secret = \"hunter2\" }",
+        "{ a = \"hunter2\", p | secret = a }",
+    ] {
+        let shown = merged(&[("p.cfg", program)], &merge(None));
+        assert!(shown.contains("hunter2"), "{program}: {shown}");
+    }
+}
+
+#[test]
+fn a_difference_from_a_secret_is_masked() {
+    let mut leaks = Leaks::default();
+    for sides in [["m.cfg", "l.yaml"], ["l.yaml", "m.cfg"]] {
+        let texts = [("m.cfg", MARKS), ("l.yaml", "tokne: hunter2\nport: 81\n")];
+        let of = |name: &str| texts.iter().find(|(own, _)| *own == name).map_or("", |(_, text)| text);
+        let inputs = sides.map(|name| Input::Text { name: String::from(name), text: of(name).as_bytes().to_vec() });
+        for layout in [DiffLayout::Text, DiffLayout::SideBySide, DiffLayout::Json] {
+            let request = Request::new(inputs.to_vec(), Action::Diff { left: 1, at: None, layout });
+            let outcome = Session::new(Box::new(InMemory::default())).run(request);
+            let reports: String = outcome.reports.iter().map(|(_, report)| report.text()).collect();
+            let shown = format!("{}{reports}", outcome.output.text());
+            assert!(shown.contains("81"), "{shown}");
+            leaks.look(|| format!("{sides:?} {layout:?}"), &shown);
+        }
+    }
+    leaks.none();
+}
+
+#[test]
+fn secrets_are_checked_by_schemas() {
+    let mut leaks = Leaks::default();
+    for (rule, said) in [
+        (r#""type": "string", "pattern": "^[a-z]+$", "default": "hunter2""#, "does not match"),
+        (r#""type": "string", "minLength": 40"#, "is shorter than 40"),
+        (r#""enum": ["918273646x", "other"]"#, "a secret breaks the rule `enum`"),
+        (r#""const": "918273646x""#, "a secret breaks the rule `const`"),
+        (r#""type": "number""#, "must be a Number"),
+    ] {
+        let schema = format!("{{ \"properties\": {{ \"token\": {{ {rule} }} }} }}");
+        let texts = [("m.cfg", MARKS), ("l.yaml", "token: 918273645x\n"), ("s.json", &schema)];
+        let inputs = texts[..2]
+            .iter()
+            .map(|(name, text)| Input::Text { name: String::from(*name), text: text.as_bytes().to_vec() });
+        let mut request = Request::new(inputs.collect(), merge(None));
+        request.layering.schemas = vec![PathBuf::from("s.json")];
+        let files: InMemory = texts.into_iter().collect();
+        let outcome = Session::new(Box::new(files)).run(request);
+        let shown: String = outcome.reports.iter().map(|(_, report)| report.text()).collect();
+        leaks.look(|| String::from(rule), &shown.replace("918273646x", "").replace("\"hunter2\"", ""));
+        assert!(shown.contains(said), "{rule}: {shown}");
+    }
+    leaks.none();
+}
+
 #[test]
 fn what_was_meant_as_a_secret_is_masked() {
     let mut leaks = Leaks::default();

@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 pub fn json(origins: &Origins, to: &Renderer<'_>) -> Value {
     let sources = to.sources;
     let leaf = |leaf: &Leaf| {
-        let places: Vec<_> = leaf.places.iter().map(|span| json::source(Some(*span), sources)).collect();
+        let places: Vec<_> =
+            leaf.places.iter().map(|span| json::secret_source(Some(*span), leaf.is_secret(), sources)).collect();
         json!({ "path": json::path(&leaf.path), "value": leaf.value.as_ref().map(json::value), "sources": places, "lost": leaf.lost })
     };
     let leaves: Vec<_> = origins.leaves.iter().map(leaf).collect();

@@ -14,6 +14,7 @@ use crate::value::Thunk;
 use crate::value::datum::{Datum, Entry};
 use crate::value::machine::Budget;
 use crate::value::provenance::DefinitionOutcome;
+use crate::value::secret::has_masked_value;
 
 /// Maximum number of leaves to look up. The others are counted.
 const LISTED: usize = 400;
@@ -44,6 +45,15 @@ impl Leaf {
     /// Returns `true` if it has no value.
     pub fn is_fault(&self) -> bool {
         matches!(self.value, None | Some(Datum::Fault(_)))
+    }
+
+    /// Returns `true` if the text at its places must not be shown: a secret, or a fault about one.
+    pub fn is_secret(&self) -> bool {
+        match &self.value {
+            Some(Datum::Secret) => true,
+            Some(Datum::Fault(problem)) => has_masked_value(problem),
+            _ => false,
+        }
     }
 }
 

@@ -4,8 +4,6 @@ use super::text::priority;
 use crate::answer::Renderer;
 use crate::answer::shared::compare::Side;
 use crate::answer::steps::{Chain, EffectReason, Entry, MergeStep, Steps};
-use crate::text::Span;
-use crate::value::datum::MASK;
 use crate::view::json;
 use serde_json::{Map, Value, json};
 
@@ -33,7 +31,7 @@ pub fn json(steps: &Steps, to: &Renderer<'_>) -> Value {
 }
 
 fn merge(chain: &Chain, to: &Renderer<'_>) -> Value {
-    let operand = |label: &crate::answer::steps::Label| json!({ "label": to.label(label), "source": source(label.span, label.secret, to) });
+    let operand = |label: &crate::answer::steps::Label| json!({ "label": to.label(label), "source": json::secret_source(label.span, label.secret, to.sources) });
     // `merged_at` is the place of an operator with its operands, so its text contains theirs
     let secret = chain.first.secret || chain.steps.iter().any(|step| step.operand.secret);
     let steps = chain.steps.iter().map(|step| {
@@ -41,7 +39,7 @@ fn merge(chain: &Chain, to: &Renderer<'_>) -> Value {
             "n": step.n,
             "operator": step.operator.text(),
             "operand": operand(&step.operand),
-            "merged_at": source(step.merged, secret, to),
+            "merged_at": json::secret_source(step.merged, secret, to.sources),
             "same": step.same,
             "shown": step.shown(),
             "not_compared": step.unknown,
@@ -73,7 +71,7 @@ fn entry(n: usize, entry: &Entry, to: &Renderer<'_>) -> Value {
     let side = |side: &Option<Side>| match side {
         Some(side) => json!({
             "priority": priority(&side.priority),
-            "source": source(side.span, side.is_secret(), to),
+            "source": json::secret_source(side.span, side.is_secret(), to.sources),
         }),
         None => Value::Null,
     };
@@ -91,13 +89,4 @@ fn entry(n: usize, entry: &Entry, to: &Renderer<'_>) -> Value {
     out.insert("checks".into(), checks.collect());
     out.insert("hidden".into(), json!(entry.hidden));
     Value::Object(out)
-}
-
-/// Returns a place with its text, which is masked if it contains a secret.
-fn source(span: Option<Span>, secret: bool, to: &Renderer<'_>) -> Value {
-    let mut out = json::source(span, to.sources);
-    if secret && let Some(text) = out.get_mut("text") {
-        *text = json!(MASK);
-    }
-    out
 }

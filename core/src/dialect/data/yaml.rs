@@ -572,7 +572,7 @@ impl Reader {
             let body = anchor.body.unwrap_or_else(|| self.build.hole(anchor.span));
             let pat = self.build.pat(PatKind::Bind(slot as u32), anchor.span.at_start());
             let span = anchor.span;
-            bindings.push(Binding { pat, annots: Vec::new(), doc: None, push: None, body, span });
+            bindings.push(Binding::plain(pat, body, span));
             slots.push(anchor_name(text, span).unwrap_or_else(|| Name::from(format!("%anchor{slot}"))));
         }
         let groups = groups(bindings.len(), &self.uses);

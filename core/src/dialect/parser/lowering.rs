@@ -193,7 +193,7 @@ impl<'t, G: Lowering> Lowerer<'t, G> {
         self.builder.open();
         let body = self.push(Node::Hole, span);
         let (slots, _) = self.builder.close();
-        let binding = Binding { pat, annots: Vec::new(), doc: None, push: None, body: expr, span };
+        let binding = Binding::plain(pat, expr, span);
         let groups = Groups::in_order(1);
         self.push(Node::Let(Box::new(Let { recursive: false, bindings: vec![binding], body, groups, slots })), span)
     }

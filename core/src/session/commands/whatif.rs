@@ -21,16 +21,19 @@ pub const COMMAND: Command = Command {
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     let argument = line.argument();
     let Some((at, changes)) = changes(argument) else {
-        let why = match argument {
+        // `:whatif a.port = 80`
+        let assigned = argument.split_once('=').map(|(path, value)| (path.trim(), value.trim()));
+        let assigned = assigned.filter(|(path, value)| FieldPath::parse(path).is_ok() && !value.is_empty());
+        let why = match assigned.map_or(argument, |(path, _)| path) {
             "" => "`:whatif` needs the path of a field, then a change".into(),
             path => format!(
                 "`:whatif` needs a change after `{path}`: off, priority or value, and the number of a definition"
             ),
         };
-        // `:whatif a.port = 80`
-        let assigned = argument.split_once('=').map(|(path, value)| (path.trim(), value.trim()));
-        let assigned = assigned.filter(|(path, value)| FieldPath::parse(path).is_ok() && !value.is_empty());
-        let meant = assigned.map(|(path, value)| format!(":whatif {path} value 1 {value}"));
+        let meant = assigned.map(|(path, value)| match session.world.is_secret_name(path) {
+            true => format!(":whatif {path} value 1 VALUE"),
+            false => format!(":whatif {path} value 1 {value}"),
+        });
         return session.misused_for(line.dialect, &why, &COMMAND, meant);
     };
     let changes = match changes {

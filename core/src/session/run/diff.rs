@@ -4,6 +4,7 @@
 //! because 1 says that the sides differ.
 
 use super::layers::LayerOrigin;
+use super::secrets::SecretNames;
 use super::{CALL, Run};
 use crate::answer::Hints;
 use crate::answer::diff::{self, files::FilesDiff};
@@ -34,9 +35,13 @@ impl Run<'_> {
         let (before, after) = request.inputs.split_at(left.min(request.inputs.len()));
         let mut names = Vec::with_capacity(2);
         let mut terms: Vec<Arc<Term>> = Vec::with_capacity(2);
-        for inputs in [before, after] {
+        for (inputs, others) in [(before, after), (after, before)] {
             let side = Request { inputs: inputs.to_vec(), ..request.clone() };
-            let merged = self.merged(&side, inputs.len() > 1)?;
+            // a key that is almost a secret field of the other side is meant as that field
+            let mut secret_names = SecretNames::default();
+            let files = others.iter().filter_map(|input| self.files_of(input, request)).flatten();
+            files.for_each(|file| secret_names.add(file.term.clone()));
+            let merged = self.merged_over(&side, inputs.len() > 1, secret_names)?;
             terms.push(merged.term);
             names.push(inputs.iter().map(|input| input.name()).collect::<Vec<_>>().join(" "));
         }

@@ -37,7 +37,16 @@ const IN_FULL: usize = 3;
 impl Run<'_> {
     /// Returns the merge of all layers, in order. `None` if one of them cannot be read; all such layers are reported.
     pub(super) fn merged(&mut self, request: &Request, stacked: bool) -> Option<Merged> {
-        let mut secret_names = SecretNames::default();
+        self.merged_over(request, stacked, SecretNames::default())
+    }
+
+    /// Returns the merge of all layers, where the secrets of other files are known.
+    pub(super) fn merged_over(
+        &mut self,
+        request: &Request,
+        stacked: bool,
+        mut secret_names: SecretNames,
+    ) -> Option<Merged> {
         self.read_all(request, &mut secret_names);
         let mut layers = self.layers(request, stacked)?;
         // a file that contains only comments adds nothing
@@ -510,7 +519,7 @@ fn layered(builder: &mut Builder, body: NodeId, layer: u32, span: Span) -> NodeI
 /// Pushes a priority to the leaves of a value.
 pub(super) fn pushed(builder: &mut Builder, body: NodeId, push: Push, span: Span) -> NodeId {
     let pat = builder.pat(PatKind::Bind(0), span.at_start());
-    let binding = Binding { pat, annots: Vec::new(), doc: None, push: Some(push), body, span };
+    let binding = Binding { pat, annots: Vec::new(), doc: None, push: Some(push), secret: false, body, span };
     let read = builder.push(Node::Local { up: 0, slot: 0 }, span);
     let slots = vec![Name::new_static("%layer")];
     let it = Let { recursive: false, bindings: vec![binding], body: read, groups: Groups::in_order(1), slots };

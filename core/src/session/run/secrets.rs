@@ -20,7 +20,7 @@ const COMPARED: usize = 64;
 pub(super) struct SecretNames {
     /// The names of secret fields.
     secret: FxHashSet<Name>,
-    /// The names of fields with a record that has secret fields.
+    /// The names of fields with records that have secret fields.
     holders: FxHashSet<Name>,
     /// The names of all fields.
     known: FxHashSet<Name>,
@@ -49,10 +49,10 @@ impl SecretNames {
         !self.secret.is_empty()
     }
 
-    /// Whether a field of a layer is secret. `is_record`: its value is a record.
-    fn is_secret(&mut self, name: &Name, is_record: bool) -> bool {
+    /// Whether a field of a layer is secret. `has_records`: its value is a record, or an array of records.
+    fn is_secret(&mut self, name: &Name, has_records: bool) -> bool {
         if self.holders.contains(name) {
-            return !is_record;
+            return !has_records;
         }
         if self.known.contains(name) {
             return false;
@@ -71,7 +71,22 @@ impl SecretNames {
 fn is_meant(name: &str, other: &str) -> bool {
     let is_other = |part: &str| part.len() < name.len() && part.to_lowercase() == other.to_lowercase();
     let last = name.rsplit(['.', ':', '/', '_', '-']).next().unwrap_or(name);
-    is_misspelt(name, other) || is_other(last) || name.split(['.', ':', '/']).any(is_other)
+    is_misspelt(name, other)
+        || has_more_letters(name, other)
+        || is_other(last)
+        || name.split(['.', ':', '/']).any(is_other)
+}
+
+/// Whether a name is a short one with one or two more letters behind its first: `pww`, `pwd` and `pasw` for `pw`. Names so short are not
+/// misspelt elsewhere.
+fn has_more_letters(name: &str, other: &str) -> bool {
+    let mut rest = name.chars();
+    let length = other.chars().count();
+    let more = name.chars().count().saturating_sub(length);
+    (2..=3).contains(&length)
+        && (1..=2).contains(&more)
+        && name.chars().next() == other.chars().next()
+        && other.chars().all(|wanted| rest.any(|letter| letter == wanted))
 }
 
 impl Run<'_> {
@@ -134,10 +149,12 @@ impl Run<'_> {
             }
             // the elements of a list that replaces a record are meant as that record
             let is_list = matches!(term.node(term.root), Node::Array(_)) && layer.origin == LayerOrigin::File;
-            let mut is_secret = |name: &Name, is_record: bool| {
-                is_list && names.secret.contains(name) || names.is_secret(name, is_record)
+            let mut is_secret = |name: &Name, has_records: bool| {
+                is_list && names.secret.contains(name) || names.is_secret(name, has_records)
             };
-            out.push(match term.with_secrets(&mut is_secret) {
+            let marked = term.with_secrets(&mut is_secret);
+            let shared = marked.as_ref().unwrap_or(&term).with_secret_origins(&|name| names.secret.contains(name));
+            out.push(match shared.or(marked) {
                 Some(marked) => {
                     let marked = Arc::new(marked);
                     let language = match layer.file.key.form {

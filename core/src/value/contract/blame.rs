@@ -47,6 +47,7 @@ impl Machine {
             },
             message: label.message.clone().or(violation.message),
             notes: label.notes.clone(),
+            is_without_values: label.is_without_values,
             expected: violation.expected,
             found: violation.found.map(|v| Name::new(v.type_name())),
             value_span: label.value_span,

@@ -7,6 +7,7 @@ use crate::term::{Annot, Let, Match, NodeId, PatKind};
 use crate::text::Name;
 use crate::value::contract::Applied;
 use crate::value::env::{Env, Unit};
+use crate::value::secret::shared_with_secret;
 use crate::value::{Fault, Machine, Thunk, Value};
 use std::rc::Rc;
 
@@ -29,6 +30,9 @@ impl Machine {
             }
             if let Some(push) = binding.push {
                 value = pushed(value, push);
+            }
+            if binding.secret {
+                value = shared_with_secret(value);
             }
             match unit.term.pat(binding.pat).kind {
                 PatKind::Bind(slot) => {

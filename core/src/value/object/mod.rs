@@ -18,6 +18,7 @@ pub(super) use chain::{Chain, hidden};
 
 use super::env::Env;
 use super::record::{Literal, Record};
+use super::secret::shared_with_secret;
 use super::thunk::Thunk;
 use crate::term::PatKind;
 
@@ -59,7 +60,10 @@ impl Record {
         let mut slots: Vec<Thunk> = Vec::with_capacity(lit.locals.len() + 1);
         for binding in &lit.locals {
             let PatKind::Bind(slot) = literal.unit.term.pat(binding.pat).kind else { continue };
-            let thunk = Thunk::of_node(&literal.unit, binding.body, &env);
+            let mut thunk = Thunk::of_node(&literal.unit, binding.body, &env);
+            if binding.secret {
+                thunk = shared_with_secret(thunk);
+            }
             // Slot 0 belongs to the record and is never read through the slots.
             while slots.len() <= slot as usize {
                 slots.push(thunk.clone());

@@ -45,7 +45,15 @@ impl Lower<'_> {
                 let meta = self.let_meta(&binding.metas);
                 let body = self.expr(binding.value);
                 let span = binding.span;
-                bindings.push(Binding { pat, annots: meta.annots, doc: meta.doc, push: meta.push, body, span });
+                bindings.push(Binding {
+                    pat,
+                    annots: meta.annots,
+                    doc: meta.doc,
+                    push: meta.push,
+                    secret: false,
+                    body,
+                    span,
+                });
             }
             self.builder.enter(None);
         } else {
@@ -65,7 +73,15 @@ impl Lower<'_> {
                 self.report_duplicate_names(names, &mut seen);
                 let pat = self.bind_prepared(binding.pattern, prepared);
                 let span = binding.span;
-                bindings.push(Binding { pat, annots: meta.annots, doc: meta.doc, push: meta.push, body, span });
+                bindings.push(Binding {
+                    pat,
+                    annots: meta.annots,
+                    doc: meta.doc,
+                    push: meta.push,
+                    secret: false,
+                    body,
+                    span,
+                });
             }
             for index in 0..bindings.len() as u32 {
                 self.builder.reserve(index);
@@ -121,8 +137,15 @@ impl Lower<'_> {
             let body = self.push(Node::Local { up: 0, slot }, binding.span);
             self.builder.reserve(0);
             let (slots, groups) = self.builder.close();
-            let only =
-                Binding { pat, annots: meta.annots, doc: None, push: meta.push, body: value, span: binding.span };
+            let only = Binding {
+                pat,
+                annots: meta.annots,
+                doc: None,
+                push: meta.push,
+                secret: false,
+                body: value,
+                span: binding.span,
+            };
             let whole = Let { recursive: false, bindings: vec![only], body, groups, slots };
             root = self.push(Node::Let(Box::new(whole)), binding.span);
         } else if !meta.annots.is_empty() {
@@ -146,7 +169,7 @@ impl Lower<'_> {
         self.builder.reserve(0);
         let (slots, groups) = self.builder.close();
         let whole = self.tree.pattern_span(pattern);
-        let only = Binding { pat, annots: Vec::new(), doc: None, push: None, body, span: whole };
+        let only = Binding::plain(pat, body, whole);
         let bindings = vec![only];
         self.push(Node::Let(Box::new(Let { recursive: false, bindings, body: body_result, groups, slots })), whole)
     }

@@ -7,7 +7,7 @@ use crate::dialect::parser::Focus;
 use crate::meta::{Priority, Push, Ranked};
 use crate::problem::syntax::SyntaxKind;
 use crate::term::{Annot, Apply, FieldMeta, Node, NodeId};
-use crate::text::{Name, Span};
+use crate::text::{Name, Span, is_misspelt};
 
 /// The metadata keywords that are not reserved: a bound name of that spelling has precedence.
 enum Word {
@@ -64,6 +64,13 @@ impl Lower<'_> {
             _ => return None,
         };
         matches!(self.word(first), Some(Word::Secret)).then_some(value)
+    }
+
+    /// Whether a contract is a name that nothing defines and that is almost `secret`: `| secert`. The field is masked in the report about it.
+    fn is_almost_secret(&self, ty: Id) -> bool {
+        let Expr::Name(name) = self.tree.expr(ty) else { return false };
+        let is_almost = name.eq_ignore_ascii_case("secret") || is_misspelt(&name.to_lowercase(), "secret");
+        is_almost && !self.is_defined(name)
     }
 
     /// Returns the name that a contract is, or the one that it applies.
@@ -129,6 +136,7 @@ impl Lower<'_> {
                     }
                     match self.word(*ty) {
                         None => {
+                            out.secret |= self.is_almost_secret(*ty);
                             self.state.metadata = self.first_name(*ty);
                             self.annot(&mut out.annots, *ty, false);
                             self.state.metadata = None;

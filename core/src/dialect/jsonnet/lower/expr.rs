@@ -380,7 +380,7 @@ impl Lower<'_> {
             self.builder.enter(Some(first + index as u32));
             let pat = self.builder.pat(PatKind::Bind(slot), binding.name.span);
             let body = self.expr(binding.value);
-            bindings.push(Binding { pat, annots: Vec::new(), doc: None, push: None, body, span: binding.span });
+            bindings.push(Binding::plain(pat, body, binding.span));
         }
         self.builder.enter(None);
         bindings

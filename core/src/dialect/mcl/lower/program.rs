@@ -563,5 +563,5 @@ impl<'a, const N: bool> Lower<'a, N> {
 }
 
 fn binding(pat: crate::term::PatId, body: NodeId, span: Span) -> Binding {
-    Binding { pat, annots: Vec::new(), doc: None, push: None, body, span }
+    Binding::plain(pat, body, span)
 }

@@ -238,7 +238,7 @@ impl<const N: bool> Lower<'_, N> {
             vec![field(Name::new_static(part), span, value, Meta::default())]
         });
         let (slots, groups) = self.builder.close();
-        let binding = crate::term::Binding { pat, annots: Vec::new(), doc: None, push: None, body: value, span };
+        let binding = crate::term::Binding::plain(pat, value, span);
         let l = crate::term::Let { recursive: false, bindings: vec![binding], body, groups, slots };
         self.push(Node::Let(Box::new(l)), span)
     }

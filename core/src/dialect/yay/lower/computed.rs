@@ -303,7 +303,7 @@ impl<'a> Lower<'a> {
         for (name, value) in values {
             let slot = self.builder.bind(name);
             let pat = self.builder.pat(PatKind::Bind(slot), at);
-            bindings.push(Binding { pat, annots: Vec::new(), doc: None, push: None, body: value, span: at });
+            bindings.push(Binding::plain(pat, value, at));
         }
         let body = body(self);
         let (slots, groups) = self.builder.close();

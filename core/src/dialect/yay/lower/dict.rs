@@ -58,7 +58,7 @@ impl<'a> Lower<'a> {
         self.builder.open();
         let slot = self.builder.bind(REST);
         let pat = self.builder.pat(PatKind::Bind(slot), span);
-        let binding = Binding { pat, annots: Vec::new(), doc: None, push: None, body: rest, span };
+        let binding = Binding::plain(pat, rest, span);
         self.has_rest = true;
         let body = self.dict(block, true);
         self.has_rest = false;
@@ -229,7 +229,7 @@ impl<'a> Lower<'a> {
             let slot = self.builder.bind(name.name.clone());
             self.builder.define_slot(slot, index);
             let pat = self.builder.pat(PatKind::Bind(slot), name.span);
-            locals.push(Binding { pat, annots: Vec::new(), doc: None, push: None, body, span: name.span });
+            locals.push(Binding::plain(pat, body, name.span));
         }
         for (name, _) in args {
             self.enter(&name.name, Meaning::Slot);
@@ -243,7 +243,7 @@ impl<'a> Lower<'a> {
             let slot = self.builder.bind(CALLED);
             self.builder.define_slot(slot, index);
             let pat = self.builder.pat(PatKind::Bind(slot), of.1);
-            locals.push(Binding { pat, annots: Vec::new(), doc: None, push: None, body, span: of.1 });
+            locals.push(Binding::plain(pat, body, of.1));
         }
         let mut guards: FxHashMap<Condition, Name> = FxHashMap::default();
         for guard in definitions.iter().filter_map(|d| d.guard) {
@@ -354,7 +354,7 @@ impl<'a> Lower<'a> {
             let slot = self.builder.bind(name.clone());
             self.builder.define_slot(slot, index);
             let pat = self.builder.pat(PatKind::Bind(slot), span);
-            locals.push(Binding { pat, annots: Vec::new(), doc: None, push: None, body, span });
+            locals.push(Binding::plain(pat, body, span));
             known.insert(condition, name);
         }
     }

@@ -134,7 +134,7 @@ impl<'a> Lower<'a> {
         self.builder.open();
         let body = self.push(Node::Hole, span);
         let (slots, _) = self.builder.close();
-        let binding = Binding { pat, annots: Vec::new(), doc: None, push: None, body: base, span };
+        let binding = Binding::plain(pat, base, span);
         let groups = Groups::in_order(1);
         self.push(Node::Let(Box::new(Let { recursive: false, bindings: vec![binding], body, groups, slots })), span)
     }
@@ -310,7 +310,7 @@ impl<'a> Lower<'a> {
             let at = self.builder.span(body);
             let slot = self.builder.bind(name.clone());
             let pat = self.builder.pat(PatKind::Bind(slot), at);
-            bindings.push(Binding { pat, annots: Vec::new(), doc: None, push: None, body, span: at });
+            bindings.push(Binding::plain(pat, body, at));
             names.push((name, at));
         }
         let mut all: Option<NodeId> = None;

@@ -89,7 +89,7 @@ impl<'a> Lower<'a> {
                     function
                 }
             };
-            bindings.push(Binding { pat, annots: Vec::new(), doc: None, push: None, body, span: name.span });
+            bindings.push(Binding::plain(pat, body, name.span));
         }
         self.builder.enter(None);
         let body = body(self);
@@ -212,7 +212,7 @@ impl<'a> Lower<'a> {
         let name = Name::new_static("%select");
         let slot = self.builder.bind(name.clone());
         let pat = self.builder.pat(PatKind::Bind(slot), at);
-        let binding = Binding { pat, annots: Vec::new(), doc: None, push: None, body: checked, span: at };
+        let binding = Binding::plain(pat, checked, at);
         let mut cases = Vec::with_capacity(select.cases.len());
         for (key, value) in &select.cases {
             let chosen = self.builder.variable(&name, at);

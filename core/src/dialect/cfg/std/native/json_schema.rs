@@ -37,11 +37,26 @@ const SHALLOW: [&str; 9] = [
     "dependentRequired",
 ];
 
-/// Validates the second argument against the schema in the first. Messages do not contain the value, which may be secret. Parts
-/// that are secret, or that fail, are not checked: whoever reads them reports their errors.
+/// The keywords whose messages contain nothing of the value.
+const SAY_NOTHING: [&str; 11] = [
+    "type",
+    "pattern",
+    "format",
+    "minLength",
+    "maxLength",
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "minItems",
+];
+
+/// Validates the second argument against the schema in the first. Messages contain nothing of a value that is secret. Parts that fail are
+/// not checked: whoever reads them reports their errors.
 pub fn validate(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let [schema, value] = args else { return Err(call.fault("it takes a schema and a value")) };
-    let (rules, unknown) = machine.apart_from_secrets(|machine| json(machine, schema))?;
+    let (rules, unknown) = machine.apart_from_secrets(|machine| json(machine, schema, false))?;
     let too_deep = |what| call.fault(format!("{what} is nested deeper than {DEPTH} levels, which cannot be checked"));
     if unknown.depth > DEPTH {
         return Err(too_deep("the schema"));
@@ -49,7 +64,7 @@ pub fn validate(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     if !unknown.is_empty() {
         return Err(call.fault("the schema has a part that is not data, or that is secret"));
     }
-    let (data, of_value) = machine.apart_from_secrets(|machine| json(machine, value))?;
+    let (data, of_value) = machine.apart_from_secrets(|machine| json(machine, value, true))?;
     if of_value.depth > DEPTH {
         return Err(too_deep("the value"));
     }
@@ -131,8 +146,11 @@ fn check(
     machine.apart_from_secrets(|machine| {
         let mut found: Vec<Violation> = Vec::new();
         let mut more = 0;
-        rules.violations(data, |violation| {
+        rules.violations(data, |mut violation| {
             machine.tick()?;
+            if unknown.is_secret(&violation.at) && !SAY_NOTHING.contains(&violation.keyword.as_str()) {
+                violation.message = format!("a secret breaks the rule `{}`", violation.keyword);
+            }
             match found.len() < SHOWN {
                 _ if unknown.concern(&violation) => {}
                 true => found.push(violation),
@@ -162,7 +180,8 @@ fn check(
             (Name::new_static("message"), Thunk::done(Value::string(Name::from(first.message.as_str())))),
             (Name::new_static("notes"), Thunk::done(Value::array(notes))),
         ];
-        if let Some(label) = label(machine, schema, value, &first) {
+        if let Some(mut label) = label(machine, schema, value, &first) {
+            label.value = label.value.filter(|_| !unknown.is_secret(&first.at));
             fields.push((Name::new_static("blame_location"), Thunk::done(Value::Label(Rc::new(label)))));
         }
         Ok(Value::Variant(Name::new_static("Error"), Thunk::done(Value::record(fields))))
@@ -189,6 +208,7 @@ fn label(machine: &mut Machine, schema: &Thunk, value: &Thunk, violation: &Viola
         value_span: written.map(|(name, body)| name.filter(|_| is_key).unwrap_or(body)),
         value: part.filter(|part| !is_key && part.secret().is_none()),
         inside: Name::from(shown(&path)),
+        is_without_values: true,
         ..Label::default()
     })
 }
@@ -220,7 +240,7 @@ fn shown(path: &[Step]) -> String {
     out
 }
 
-/// The parts of a value that are not known: secrets, errors, and what is not data.
+/// The parts of a value that are not known, errors and what is not data, and those that are secret.
 #[derive(Default)]
 struct Unknown {
     /// Their JSON pointers.
@@ -229,6 +249,8 @@ struct Unknown {
     around: FxHashSet<String>,
     /// The paths of those that break a contract, and the reasons.
     broken: Vec<(String, String)>,
+    /// The JSON pointers of the secrets. Those of a schema are not known.
+    secrets: FxHashSet<String>,
     /// The depth of the value.
     depth: usize,
 }
@@ -247,6 +269,18 @@ impl Unknown {
             }
             outer = before;
         }
+    }
+
+    /// Returns whether a pointer leads to a secret, or into one.
+    fn is_secret(&self, pointer: &str) -> bool {
+        let mut at = Some(pointer).filter(|_| !self.secrets.is_empty());
+        while let Some(part) = at {
+            if self.secrets.contains(part) {
+                return true;
+            }
+            at = part.rsplit_once('/').map(|(outer, _)| outer);
+        }
+        false
     }
 
     /// Returns whether a violation may be due to a part that is not known.
@@ -272,8 +306,8 @@ impl Unknown {
     }
 }
 
-/// Returns a value as JSON, with null in place of the parts that are not known.
-fn json(machine: &mut Machine, thunk: &Thunk) -> Result<(serde_json::Value, Unknown), Fault> {
+/// Returns a value as JSON, with null in place of the parts that are not known. `with_secrets`: secrets are known.
+fn json(machine: &mut Machine, thunk: &Thunk, with_secrets: bool) -> Result<(serde_json::Value, Unknown), Fault> {
     // an interrupt or a limit is not an error of the part where it happens
     if let Err(fault) = machine.force_deep(thunk)
         && fault.is_transient()
@@ -284,7 +318,14 @@ fn json(machine: &mut Machine, thunk: &Thunk) -> Result<(serde_json::Value, Unkn
     let datum = datum.without_maps().unwrap_or(datum);
     let mut unknown = Unknown::default();
     let value = json_of(&datum, &mut String::new(), 0, &mut unknown);
-    Ok((value, unknown))
+    if unknown.secrets.is_empty() || !with_secrets {
+        return Ok((value, unknown));
+    }
+    let datum = machine.datum_with_secrets(thunk);
+    let datum = datum.without_maps().unwrap_or(datum);
+    let mut known = Unknown { secrets: unknown.secrets, ..Unknown::default() };
+    let value = json_of(&datum, &mut String::new(), 0, &mut known);
+    Ok((value, known))
 }
 
 /// Returns the message of a broken contract.
@@ -340,6 +381,9 @@ fn json_of(datum: &Datum, at: &mut String, depth: usize, unknown: &mut Unknown) 
             }
             Datum::Fault(problem) => {
                 unknown.broken.extend(reason(problem).map(|why| (shown(&steps(at)), why)));
+            }
+            Datum::Secret => {
+                unknown.secrets.insert(at.clone());
             }
             _ => {}
         }
