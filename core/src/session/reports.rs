@@ -77,6 +77,10 @@ impl Session {
             } else if hint.starts_with("write `") {
                 // the whole correction says more than what is suggested for all such values
                 report.suggestions.clear();
+            } else if problem.code() == "scope/unbound" {
+                // what is wrong in this text says more than what is suggested for all unbound names
+                let is_general = |other: &str| other.starts_with(DEFINE) || other.starts_with("write `");
+                report.suggestions.retain(|other| !is_general(other) && !other.starts_with(TEXT));
             }
             report.suggestions.insert(0, hint);
         }

@@ -3,13 +3,30 @@
 use super::library;
 use std::ops::Range;
 
+/// Maximum number of lines that are read.
+const MAX_LINES: usize = 4_000;
+
 /// Returns the call of a function of the library that an expression was meant to be. O(line).
 pub fn hint(text: &str, at: Range<usize>) -> Option<String> {
     let start = text.get(..at.start)?.rfind('\n').map_or(0, |end| end + 1);
+    if let Some(name) = text.get(at.clone())
+        && let Some(number) = empty(text, name)
+    {
+        return Some(format!("`{name}` on line {number} has no value: its keys are on lines below it, indented"));
+    }
     let line = text.get(start..)?.lines().next()?;
     let at = at.start - start;
     let call = filter(line, at).or_else(|| method(line, at))?;
     Some(format!("write `{call}`"))
+}
+
+/// Returns the number of the line of a key that has no value, and no lines below it.
+fn empty(text: &str, name: &str) -> Option<usize> {
+    let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
+    let is_key = |line: &str| !name.is_empty() && line.trim().strip_suffix(':') == Some(name);
+    let (at, key) = text.lines().enumerate().take(MAX_LINES).find(|(_, line)| is_key(line))?;
+    let mut below = text.lines().skip(at + 1).filter(|line| !line.trim().is_empty());
+    below.next().is_none_or(|line| indent(line) <= indent(key) && !line.trim_start().starts_with('-')).then_some(at + 1)
 }
 
 /// Returns the call for `value | function`, or `value | function(arguments)`, around a place in a line.
@@ -93,5 +110,9 @@ mod tests {
         is("a: {{ «name.frobnicate() }}", None);
         is("a: {{ «1 | 2 }}", None);
         is("a: {{ «name }}", None);
+        assert_eq!(
+            hint("host:\nurl: {{ host.name }}", 14..18).as_deref(),
+            Some("`host` on line 1 has no value: its keys are on lines below it, indented")
+        );
     }
 }

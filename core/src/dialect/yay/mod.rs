@@ -22,12 +22,14 @@ mod lower;
 mod meant;
 pub mod notation;
 pub mod problem;
+mod strays;
 mod surprises;
 #[cfg(test)]
 mod tests;
 pub mod token;
 pub mod tree;
 mod unbound;
+mod unexpected;
 
 use super::{Cells, Editor, Edits, Help, Language, LineEdits, Names, Program, parser};
 use crate::text::SourceId;
@@ -115,6 +117,8 @@ pub static LANGUAGE: Language = Language {
         "value/missing-field" => cases::hint(text, at.clone()).or_else(|| meant::hint(text, at)),
         "types/conflict" | "types/call" | "types/missing-field" | "value/type" => meant::hint(text, at),
         "syntax/open-text" => None,
+        "syntax/unexpected" => include::hint(text, at.clone()).or_else(|| unexpected::hint(text, at)),
+        "value/infinite-recursion" => unexpected::of_recursion(text, at),
         _ => include::hint(text, at),
     }),
     causes: Some(causes::find),

@@ -3,7 +3,7 @@
 use super::flow;
 use super::grammar::is_number;
 use super::problem::listed;
-use super::tree::{Block, BlockId, Blocks, Entry, Expr, Id, Op, Stanza, Tree, Value};
+use super::tree::{Block, BlockId, Blocks, Clause, Entry, Expr, Id, Op, Stanza, Tree, Value};
 use crate::problem::report::{Label, Report};
 use crate::problem::syntax::LanguageProblem;
 use crate::text::{Name, Span, near};
@@ -271,9 +271,24 @@ fn numbers_as_text(tree: &Tree) -> Vec<(Span, Surprise)> {
             _ => {}
         }
     }
-    let is_bound_inside = |expr: &Expr| matches!(expr, Expr::Lambda(..) | Expr::ListComp(..) | Expr::DictComp(..));
-    if is_open || tree.exprs().any(|(expr, _)| is_bound_inside(expr)) {
+    if is_open {
         return Vec::new();
+    }
+    // a name that is bound inside of an expression may be any value
+    for (expr, _) in tree.exprs() {
+        let clauses = match expr {
+            Expr::Lambda(params, _) => {
+                numbers.extend(params.iter().map(|(name, _)| (&name.name, None)));
+                continue;
+            }
+            Expr::ListComp(_, clauses) | Expr::DictComp(_, clauses) => clauses,
+            _ => continue,
+        };
+        let bound = clauses.iter().filter_map(|clause| match clause {
+            Clause::For(names, _) => Some(names),
+            Clause::If(_) => None,
+        });
+        numbers.extend(bound.flatten().map(|name| (&name.name, None)));
     }
     let found = tree.exprs().filter_map(|(expr, span)| {
         let (op, key, text) = compared(expr)?;

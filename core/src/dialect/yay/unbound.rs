@@ -1,5 +1,7 @@
 //! Suggestions for unbound names, from the lines around them.
 
+mod document;
+
 use crate::text::near;
 use std::ops::Range;
 
@@ -17,8 +19,12 @@ pub fn hint(text: &str, at: Range<usize>) -> Option<String> {
         "new" => return Some(template("prototype", name, text)),
         _ => {}
     }
-    if is_key_in_braces(before, text.get(at.end..)?) {
+    let after = text.get(at.end..)?.lines().next().unwrap_or_default();
+    if is_key_in_braces(before, after) {
         return Some(format!("did you mean `'{name}'`?"));
+    }
+    if let Some(help) = of_other_languages(text, name, before, after) {
+        return Some(help);
     }
     if let Some(of) = indexed(before).filter(|_| text.get(at.end..).is_some_and(|rest| rest.starts_with(']'))) {
         return Some(format!("did you mean `{of}[\"{name}\"]`?"));
@@ -26,8 +32,15 @@ pub fn hint(text: &str, at: Range<usize>) -> Option<String> {
     if is_key_here(text, start, name) {
         return Some(format!("did you mean `here.{name}`?"));
     }
+    let document = document::Lines::of(text);
+    if let Some(help) = document.elsewhere(start, name) {
+        return Some(help);
+    }
     if let Some(of) = macro_around(text, start) {
         return Some(format!("define it where the macro is called: `{name}: VALUE` below `call {of}:`"));
+    }
+    if let Some(longer) = document.longer(name) {
+        return Some(format!("did you mean `{longer}`?"));
     }
     let rest = text.get(at.end..)?;
     // a function has no quotes, and a name that a hint of its own explains neither
@@ -38,6 +51,47 @@ pub fn hint(text: &str, at: Range<usize>) -> Option<String> {
     let length = rest.find(|c: char| !is_word(c)).unwrap_or(rest.len());
     let word = text.get(at.start..at.end + length)?.trim_end_matches('.');
     Some(format!("define it: `{name}: VALUE`; a text in an expression is in quotes: `\"{word}\"`"))
+}
+
+/// Returns a suggestion for what other languages have at such a place: filters, tests, and `or` for a value that is missing.
+fn of_other_languages(text: &str, name: &str, before: &str, after: &str) -> Option<String> {
+    let (before, after) = (before.trim_end(), after.trim_start());
+    let is_in_template = before.rfind("{{").is_some_and(|open| !before.get(open..).unwrap_or("").contains("}}"));
+    if is_in_template && before.ends_with('|') && !super::meant::is_function(super::meant::own_name(name)) {
+        return Some(format!("there are no filters, and no function `{name}`: remove `| {name}`"));
+    }
+    let is_test = before.ends_with(" is") || before.ends_with(" is not");
+    if is_test && matches!(name, "defined" | "undefined" | "none") {
+        return Some(String::from(
+            "for a name that may have no value, `name else VALUE` is the value or else the other one",
+        ));
+    }
+    if ["is defined", "is not defined", "is undefined"].iter().any(|test| after.starts_with(test)) {
+        return Some(format!("for a name that may have no value, write `{name} else VALUE`"));
+    }
+    if after.starts_with("or ") || before.ends_with("default(") && is_in_template {
+        return Some(format!("for a name that may have no value, write `{name} else VALUE`"));
+    }
+    let is_loop = |part: &str| part.contains(&format!("for {name} in "));
+    if before.split_once(": ").is_some_and(|(_, value)| is_loop(value) && !value.contains('[')) {
+        return Some(String::from("a `for` has a line of its own, below the key"));
+    }
+    // `null` in a document is a text
+    if matches!(name, "None" | "nil" | "none" | "undefined") {
+        let compared = before.trim_end_matches(['=', '!']).trim_end().rsplit(|c: char| !is_of_name(c)).next()?;
+        let is_null = |line: &str| {
+            let value = line.trim().strip_prefix(compared).and_then(|rest| rest.strip_prefix(':'));
+            value.is_some_and(|value| value.trim() == "null")
+        };
+        if !compared.is_empty() && text.lines().take(LINES).any(is_null) {
+            return Some(String::from("`null` in a document is a text: compare with `\"null\"`"));
+        }
+    }
+    None
+}
+
+fn is_of_name(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
 }
 
 /// Returns the path before `[` at the end of a line.
@@ -76,7 +130,10 @@ fn template(word: &str, name: &str, text: &str) -> String {
 
 /// Whether a name between two texts is a key without quotes in `{…}`.
 fn is_key_in_braces(before: &str, after: &str) -> bool {
-    let inside = before.rfind("{{").and_then(|open| before.get(open + 2..)).unwrap_or("");
+    let is_directive =
+        ["set ", "let ", "if ", "elif ", "for "].iter().any(|word| before.trim_start().starts_with(word));
+    let inside = before.rfind("{{").and_then(|open| before.get(open + 2..));
+    let inside = inside.or(is_directive.then_some(before)).unwrap_or("");
     inside.contains('{') && inside.trim_end().ends_with(['{', ',']) && after.trim_start().starts_with(':')
 }
 
@@ -118,10 +175,28 @@ mod tests {
         is("a:\n  y: {{ «x» }}\n  b:\n    c: 1\n\n  x: 1\n", "did you mean `here.x`?");
         is("a:\n  new P as x:\n    b: 1\n  y: {{ «x» }}\n", "did you mean `here.x`?");
         is("y: {{ [u[«x»] for u in users] }}", "did you mean `u[\"x\"]`?");
-        // the document's own keys, another dictionary's, and a value
+        is("x: {{ {a: «b»} }}", "define it: `b: VALUE`; a text in an expression is in quotes: `\"b\"`");
+        is("set l = {«cpu»: 2, mem: 4}", "did you mean `'cpu'`?");
+        is("x: {{ image | «quote» }}", "there are no filters, and no function `quote`: remove `| quote`");
+        is("if «b» is defined:\n  c: 1", "for a name that may have no value, write `b else VALUE`");
+        is("x: {{ «b» or \"y\" }}", "for a name that may have no value, write `b else VALUE`");
+        is("x: {{ default(«b», 3) }}", "for a name that may have no value, write `b else VALUE`");
+        is("p: null\nif p == «None»:\n  a: 1", "`null` in a document is a text: compare with `\"null\"`");
+        is("l: 1\nx: for h in l: {{ «h» }}", "a `for` has a line of its own, below the key");
+        // names that have a value elsewhere
+        is("s:\n  port: 80\n\nurl: http://x:{{ «port» }}", "did you mean `s.port`?");
+        is("a:\n  y: {{ «x» }}\nb:\n  c:\n    x: 1\n", "did you mean `b.c.x`?");
+        is("for h in l:\n  - {{ h }}\nlast: {{ «h» }}", "`h` has a value only inside of the `for` on line 1");
+        is(
+            "a:\n  set v = 1\n  b: {{ v }}\nc: {{ «v» }}",
+            "`v` is bound inside of `a` on line 2, and has a value only there",
+        );
+        is("environ: prod\nselect «env»:\n  prod:\n    a: 1", "did you mean `environ`?");
+        // the document's own keys, several keys of other dictionaries, and a value
         let define = "define it: `x: VALUE`; a text in an expression is in quotes: `\"x\"`";
         is("y: {{ «x» }}", define);
-        is("a:\n  y: {{ «x» }}\nb:\n  x: 1\n", define);
+        is("a:\n  y: {{ «x» }}\nb:\n  x: 1\nc:\n  x: 1\n", define);
+        is("b:\n  - x: 1\na: {{ «x» }}", define);
         is(
             "let d = «example».org\n",
             "define it: `example: VALUE`; a text in an expression is in quotes: `\"example.org\"`",

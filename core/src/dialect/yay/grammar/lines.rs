@@ -6,7 +6,7 @@ use crate::dialect::yay::lexer::{DIRECTIVES, is_document};
 use crate::dialect::yay::problem::YayProblem;
 use crate::dialect::yay::token::Kind;
 use crate::dialect::yay::tree::{Block, BlockId, Blocks, Entry, Expr, Id, Op, Prefix, Stanza, Tree, Value};
-use crate::dialect::yay::{habits, surprises};
+use crate::dialect::yay::{habits, strays, surprises};
 use crate::problem::Problem;
 use crate::problem::syntax::SyntaxProblem;
 use crate::text::{Name, Span, near};
@@ -432,7 +432,8 @@ pub fn warnings(tree: &Tree, text: &str, reported: &[Problem]) -> Vec<Problem> {
                 && let Some(inside) =
                     written(*id).trim_end().strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''))
                 && !inside.is_empty()
-                && !inside.contains(['\'', '{'])
+                && !inside.contains('\'')
+                && (inside.contains("{{") || !inside.contains('{'))
             {
                 warn(tree.span(*id), YayProblem::SingleQuotes(Name::new(inside)));
             }
@@ -456,7 +457,8 @@ pub fn warnings(tree: &Tree, text: &str, reported: &[Problem]) -> Vec<Problem> {
     let surprises =
         surprises::find(tree, text).into_iter().map(|(span, what)| SyntaxProblem { span, what: what.into() });
     let habits = habits::find(tree, text).into_iter().map(|(span, what)| SyntaxProblem { span, what: what.into() });
-    for problem in surprises.chain(habits) {
+    let strays = strays::find(tree, text).into_iter().map(|(span, what)| SyntaxProblem { span, what: what.into() });
+    for problem in surprises.chain(habits).chain(strays) {
         if found.len() < MAX_WARNINGS && !reported.contains(&problem.span) {
             found.push(Problem::warning(problem));
         }

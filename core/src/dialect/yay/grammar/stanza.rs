@@ -218,7 +218,7 @@ impl Parser<'_> {
                 if !self.state.has_unknown() {
                     self.expected(
                         "`if` before this line",
-                        "write `if CONDITION:` and its block above this line, with the same indentation",
+                        "it has the same indentation as `if CONDITION:` on a line above, and follows the block of that `if`",
                     );
                 }
                 self.bump();
