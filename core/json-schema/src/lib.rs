@@ -17,6 +17,26 @@ pub struct SchemaError {
     pub message: String,
     /// The JSON pointer of the part of the schema that is wrong.
     pub at: String,
+    /// The way to correct it.
+    pub help: Option<SchemaHelp>,
+}
+
+/// The way to correct a schema.
+#[derive(Debug, PartialEq, Eq)]
+pub enum SchemaHelp {
+    /// A sentence.
+    Text(&'static str),
+    /// The text in place of the wrong one.
+    Instead(String),
+    /// The names that a part of the schema has, to which a reference may lead.
+    Beside {
+        /// The reference to the part.
+        around: String,
+        /// The name that it does not have.
+        name: String,
+        /// The names that it has.
+        names: Vec<String>,
+    },
 }
 
 /// A violation of a schema.

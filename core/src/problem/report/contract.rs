@@ -39,7 +39,10 @@ pub(super) fn write(problem: &ValueProblem, broken: &ContractViolation, kind_nam
     });
     report.message = match (&broken.message, &broken.expected, found) {
         (None, Some(expected), Some(found)) => {
-            let expected = expected_words(expected);
+            let expected = match kind_names.field {
+                "key" => data_words(expected).unwrap_or_else(|| expected_words(expected)),
+                _ => expected_words(expected),
+            };
             match steps.split_last() {
                 Some((last, before)) if last == "->" && before.iter().all(|step| step == "->") => {
                     format!("{} promises {expected}, but returns {found}", function(broken))
@@ -58,7 +61,7 @@ pub(super) fn write(problem: &ValueProblem, broken: &ContractViolation, kind_nam
                 true => String::from("its contract"),
                 false => format!("the contract `{}`", broken.contract),
             };
-            let why = message.as_ref().map_or_else(String::new, |message| format!(": {message}"));
+            let why = message.as_ref().map_or_else(String::new, |message| format!(": {}", without_advice(message).0));
             format!("{subject} breaks {contract}{why}")
         }
     };
@@ -70,6 +73,9 @@ pub(super) fn write(problem: &ValueProblem, broken: &ContractViolation, kind_nam
         (Some(value), None) => show(value),
         (None, _) if broken.message.as_ref().is_some_and(|message| message.starts_with("unexpected key")) => {
             String::from("this key")
+        }
+        _ if broken.message.as_ref().is_some_and(|message| message.starts_with("missing key")) => {
+            String::from("this mapping")
         }
         (None, _) => String::from("this value"),
     };
@@ -99,13 +105,21 @@ pub(super) fn write(problem: &ValueProblem, broken: &ContractViolation, kind_nam
         report.notes.push(format!("the value is {}", show(value)));
     }
     report.notes.extend(broken.notes.iter().map(Name::to_string));
+    report.suggestions.extend(broken.message.as_ref().and_then(|message| without_advice(message).1));
     if let Some(near) = broken.near.first() {
         report.suggestions.push(format!("did you mean `{near}`?"));
     }
     if let (Some(expected), Some(Datum::String(text))) = (broken.expected.as_deref(), &broken.value)
         && is_written_as(expected, text)
     {
+        let expected = (kind_names.kind)(expected);
         report.suggestions.push(format!("without the quotes, it is a {expected}: `{text}`"));
+    }
+    if let (Some("Bool"), Some(Datum::String(text)), "key") =
+        (broken.expected.as_deref(), &broken.value, kind_names.field)
+        && matches!(text.to_lowercase().as_str(), "yes" | "no" | "on" | "off")
+    {
+        report.suggestions.push(String::from("write `true` or `false`: words such as `yes` and `on` are strings"));
     }
     let is_list = broken.expected.as_deref().is_some_and(|expected| expected.starts_with("Array"));
     if is_list && broken.found.as_deref().is_some_and(|found| matches!(found, "String" | "Number" | "Bool")) {
@@ -118,6 +132,27 @@ pub(super) fn write(problem: &ValueProblem, broken: &ContractViolation, kind_nam
             _ => "an enum tag is a name with a single quote before it: `'A`",
         }));
     }
+}
+
+/// Splits the advice off a message: `…; did you mean `dock`?`
+fn without_advice(message: &str) -> (&str, Option<String>) {
+    match message.rsplit_once("; did you mean ") {
+        Some((before, meant)) if meant.ends_with('?') => (before, Some(format!("did you mean {meant}"))),
+        _ => (message, None),
+    }
+}
+
+/// Writes an expected type in the words for data. `None` for a type that has no such word.
+fn data_words(expected: &str) -> Option<String> {
+    Some(String::from(match expected {
+        "Number" => "a number",
+        "String" => "a string",
+        "Bool" => "`true` or `false`",
+        "Record" => "a mapping",
+        other if other.starts_with('{') => "a mapping",
+        other if other.starts_with("Array") => "a list",
+        _ => return None,
+    }))
 }
 
 /// Whether a text, without quotes, is a value of a type.

@@ -10,7 +10,7 @@ use crate::state::files::{File, Form};
 use crate::state::secrets;
 use crate::term::build::Builder;
 use crate::term::{FieldName, Node, Term};
-use crate::text::path::{FieldPath, PathRule, Step, rule};
+use crate::text::path::{FieldPath, PathError, PathRule, Step, rule};
 use crate::text::{Name, Span, near};
 use crate::value::datum::{Datum, Entry};
 use crate::value::machine::Budget;
@@ -84,7 +84,7 @@ impl Run<'_> {
                 Err(error) => {
                     let why = match meant_rule(text) {
                         Some(meant) => format!("`--list {text}` is no rule for lists: did you mean `--list {meant}`?"),
-                        None => format!("`--list {text}`: {error}"),
+                        None => format!("`--list {text}`: {}", without_letter(&error, text)),
                     };
                     let why = Name::from(why);
                     good = self.misassigned::<()>(SessionKind::BadAssignment { why }).is_some();
@@ -103,7 +103,7 @@ impl Run<'_> {
             if let Some(file) = &file {
                 self.hide_over(&layers.all, file);
             }
-            match file.filter(|file| self.parsed(language, file)) {
+            match file.filter(|file| self.parsed(language, file) && self.is_accepted(language, file)) {
                 Some(file) => {
                     let variables = language.0.variable.is_some() && (stacked || request.inputs.len() > 1);
                     let origin = match variables {
@@ -169,8 +169,25 @@ impl Run<'_> {
             self.outcome.exit = CALL;
             return None;
         }
-        let path = crate::text::path::assignment(&set.text).ok()?.path;
+        let assigned = crate::text::path::assignment(&set.text).ok()?;
+        if set.kind == SetKind::File {
+            self.check_set_file(&file, set.text.get(assigned.value)?)?;
+        }
+        let path = assigned.path;
         Some(Layer { file, origin: LayerOrigin::Assignment(path) })
+    }
+
+    /// Reports a file of `--set-file` that cannot be read. `None` if it cannot.
+    fn check_set_file(&mut self, option: &File, path: &str) -> Option<()> {
+        let Err(mut problem) = self.session.world.find(Path::new(path), Form::Text, None) else { return Some(()) };
+        let start = self.session.workspace.text_of(option.source)?.len() - path.len();
+        if let ProblemKind::Session(problem) = &mut problem.kind {
+            problem.span = Some(Span::new(option.source, start, start + path.len()));
+        }
+        self.session.find_similar(Path::new(path), &mut problem);
+        self.report(&problem);
+        self.outcome.exit = CALL;
+        None
     }
 
     /// Adds the environment variables whose names begin with a prefix.
@@ -183,6 +200,18 @@ impl Run<'_> {
         let mut variables = self.session.world.loader.vars();
         variables.retain(|(name, _)| name.len() > prefix.len() && name.starts_with(prefix));
         variables.sort();
+        // the prefix may be for the names of a `.env` file
+        let is_in_file = |layer: &Layer| match layer.file.term.node(layer.file.term.root) {
+            Node::Record(record) => record.fields.iter().any(|field| match &field.name {
+                FieldName::Static(name) => name.starts_with(prefix),
+                FieldName::Computed(_) => false,
+            }),
+            _ => false,
+        };
+        let from_files = |layer: &&Layer| matches!(layer.origin, LayerOrigin::Environment(_));
+        if variables.is_empty() && layers.all.iter().filter(from_files).any(is_in_file) {
+            return Some(());
+        }
         if variables.is_empty() {
             let what = SessionKind::NoVariables { prefix: Name::new(prefix) };
             self.report(&Problem::warning(SessionProblem { span: None, what }));
@@ -299,14 +328,19 @@ impl Run<'_> {
             };
             match entry.name.as_str() {
                 "layers" => {
-                    let machine = &mut self.session.workspace.machine;
-                    let span = machine.definition_at(root, &place).or_else(|| machine.definition_at(root, &place[..1]));
+                    let span = self.written_in(root, &place);
                     let layer = self.layer_file(&folder.join(text.as_str()), span, &layers.all)?;
                     layers.all.push(layer);
                 }
                 "list" => match rule(text) {
                     Ok(rule) => layers.lists.push(rule),
-                    Err(error) => return self.bad_stack(root, &place, &format!("`{text}`: {error}")),
+                    Err(error) => {
+                        let why = match meant_rule(text) {
+                            Some(meant) => format!("`{text}` is no rule for lists: did you mean `{meant}`?"),
+                            None => format!("`{text}`: {}", without_letter(&error, text)),
+                        };
+                        return self.bad_stack(root, &place, &why);
+                    }
                 },
                 "env" => self.environment(text, layers)?,
                 _ => layers.schemas.push(folder.join(text.as_str())),
@@ -334,7 +368,26 @@ impl Run<'_> {
             false => LayerOrigin::File,
         };
         self.hide_over(below, &file);
-        self.parsed(language, &file).then_some(Layer { file, origin })
+        let is_good = self.parsed(language, &file) && self.is_accepted(language, &file);
+        is_good.then_some(Layer { file, origin })
+    }
+
+    /// Reports the type errors of a file in whose language a program with one has no value. Returns `true` if there are none.
+    fn is_accepted(&mut self, language: Dialect, file: &File) -> bool {
+        if !file.term.rules.is_exact() {
+            return true;
+        }
+        let mut problems = self.session.world.file_type(file).problems.clone();
+        let is_own = |problem: &Problem| {
+            problem.span().and_then(|span| self.session.workspace.dialect_of(span.source)) == Some(language)
+        };
+        problems.extend(self.session.world.imported_problems().into_iter().filter(is_own));
+        problems.retain(|problem| problem.severity == Severity::Error);
+        for problem in &problems {
+            self.report_in(language, problem);
+            self.outcome.exit = self.outcome.exit.max(super::FAULT);
+        }
+        problems.is_empty()
     }
 
     fn failed<T>(&mut self, problem: &Problem) -> Option<T> {
@@ -344,10 +397,18 @@ impl Run<'_> {
 
     /// Reports a fault in a stack, at the place of a field or of the nearest enclosing one.
     fn bad_stack(&mut self, root: &Thunk, path: &[Step], why: &str) -> Option<()> {
-        let machine = &mut self.session.workspace.machine;
-        let span = (1..=path.len()).rev().find_map(|length| machine.definition_at(root, path.get(..length)?));
-        let span = span.or_else(|| machine.place(root));
+        let span = self.written_in(root, path).or_else(|| self.session.workspace.machine.place(root));
         self.failed(&Problem::error(SessionProblem { span, what: SessionKind::BadStack { why: Name::new(why) } }))
+    }
+
+    /// Returns the place of a part of a stack, or of the nearest part around it.
+    fn written_in(&mut self, root: &Thunk, path: &[Step]) -> Option<Span> {
+        let by_name = |step: &Step| match step {
+            Step::Index(index) => Step::Field(Name::from(index.to_string())),
+            Step::Field(_) => step.clone(),
+        };
+        let path: Vec<Step> = path.iter().map(by_name).collect();
+        self.session.workspace.machine.written_at(root, &path).map(|(_, body)| body)
     }
 
     /// Returns the records that variables stand for, each under the path that its name maps to. `below` is the value of
@@ -464,10 +525,27 @@ fn meant_rule(text: &str) -> Option<String> {
     let (first, second) = (first.trim(), second.trim());
     let meant = match (first, second) {
         ("append" | "replace" | "unique", path) => format!("{path}={first}"),
-        (path, "key" | "key:" | "key=") => return Some(format!("{path}=key:NAME")),
+        (path, "key" | "key:" | "key=" | "merge" | "deep" | "deepmerge" | "by-key" | "bykey") => {
+            let named = rule(&format!("{path}=append")).is_ok().then(|| format!("{path}=key:NAME"));
+            return named;
+        }
+        (path, word) if !text.contains('=') => format!("{path}={word}"),
+        (path, "add" | "concat" | "extend" | "join" | "push" | "prepend") => format!("{path}=append"),
+        (path, "override" | "overwrite" | "set") => format!("{path}=replace"),
+        (path, "union" | "dedupe" | "uniq" | "distinct") => format!("{path}=unique"),
         _ => return None,
     };
     rule(&meant).is_ok().then_some(meant)
+}
+
+/// Writes the error of a rule with the whole word that was found in place of its first letter.
+fn without_letter(error: &PathError, text: &str) -> String {
+    let word: String = text.get(error.at..).unwrap_or_default().chars().take_while(|c| c.is_alphanumeric()).collect();
+    let written = error.to_string();
+    match (error.found, word.chars().count() > 1) {
+        (Some(letter), true) => written.replace(&format!("found `{letter}`"), &format!("found `{word}`")),
+        _ => written,
+    }
 }
 
 /// Returns the path that a variable's name maps to, without its prefix: `SERVER__PORT` is `server.port`, and

@@ -6,18 +6,20 @@
 
 mod kinds;
 mod kubernetes;
+mod levels;
 mod names;
 mod unknown;
 
 use super::Run;
 use super::layers::{Layer, LayerOrigin, Layers};
+use crate::dialect::Dialect;
 use crate::meta::{Priority, Ranked};
 use crate::problem::Problem;
 use crate::problem::session::{ReplacedList, SessionKind, SessionProblem};
 use crate::term::build::Builder;
 use crate::term::{Apply, FieldDef, FieldMeta, FieldName, Groups, Node, NodeId, RecordLit, Term};
 use crate::text::path::{FieldPath, KeyField, ListRule, Step};
-use crate::text::{Name, Sources, Span};
+use crate::text::{Name, SourceId, Sources, Span};
 use crate::value::lists::key_of;
 use crate::value::{Array, Call, Fault, Machine, Record, Thunk, Value};
 use indexmap::{IndexMap, IndexSet};
@@ -123,6 +125,17 @@ struct FoundLists {
     kinds: Vec<OtherKind>,
     /// New keys that are similar to a key of a lower layer.
     names: Vec<SimilarKey>,
+    /// Elements without the key by which a rule merges them.
+    without_key: Vec<Keyless>,
+}
+
+/// An element without the key by which a rule merges the elements of its list.
+struct Keyless {
+    path: Vec<Step>,
+    place: Option<Span>,
+    key: Name,
+    /// A key that all elements have.
+    other: Option<Name>,
 }
 
 impl Run<'_> {
@@ -145,7 +158,11 @@ impl Run<'_> {
         let mut set: Vec<(FieldPath, Span)> = layers.all.iter().filter_map(indexed).collect();
         set.extend(layers.variables.iter().filter(|(path, _)| has_index(path)).cloned());
         self.report_unknown(layers, &values, streams);
-        if values.len() < 2 && set.is_empty() || !(layers.stacked || !layers.lists.is_empty() || !set.is_empty()) {
+        let has_rules = layers.stacked || !layers.lists.is_empty() || !set.is_empty();
+        // a program may declare what the others define
+        let is_program =
+            |layer: &Layer| self.session.workspace.dialect_of(layer.file.source).is_some_and(Dialect::has_cells);
+        if values.len() < 2 && set.is_empty() || !has_rules && !layers.all.iter().any(is_program) {
             return None;
         }
         let mut found = FoundLists::default();
@@ -155,6 +172,13 @@ impl Run<'_> {
             && fault.is_transient()
         {
             self.fail(fault.problem());
+        }
+        if !layers.stacked {
+            found.names.retain(SimilarKey::is_declared);
+        }
+        if !has_rules {
+            self.keep_similar(found.names);
+            return None;
         }
         for (path, span) in set {
             for (depth, step) in path.steps.iter().enumerate() {
@@ -172,17 +196,22 @@ impl Run<'_> {
         found.replaced.retain(|replaced| concerns(&replaced.path));
         // a schema says which kinds a scalar may have
         let has_schemas = !layers.schemas.is_empty();
+        self.compared.extend(found.kinds.iter().filter_map(OtherKind::place));
         found.kinds.retain(|other| concerns(&other.path) && !(has_schemas && other.is_of_scalars()));
+        found.without_key.retain(|element| concerns(&element.path));
         {
             // a key that is set by an option is never a part of another question
             let sources = self.session.world.sources.borrow();
             found.names.retain(|similar| concerns(&similar.path) || similar.is_of(|span| is_option(&sources, span)));
         }
         self.report_replaced(found.replaced);
-        if !self.checks {
-            self.report_kinds(found.kinds);
-        }
+        self.report_kinds(found.kinds);
         self.keep_similar(found.names);
+        for Keyless { path, place, key, other } in found.without_key {
+            let path = Name::from(FieldPath { steps: path }.to_string());
+            let what = SessionKind::NoKeyInElement { path, key, other };
+            self.report(&Problem::warning(SessionProblem { span: place, what }));
+        }
         if found.rules.fields.is_empty() {
             return None;
         }
@@ -307,6 +336,10 @@ fn walk(
 ) -> Result<(), Fault> {
     let values = values.into_iter().map(|value| (value, None)).collect();
     let mut work = vec![Item { path: Vec::new(), values, kind: None }];
+    let is_option = |layer: &&Layer| matches!(layer.origin, LayerOrigin::Assignment(_));
+    let options: FxHashSet<SourceId> = layers.all.iter().filter(is_option).map(|layer| layer.file.source).collect();
+    // a schema says at which level a key is
+    let has_levels = layers.stacked && layers.schemas.is_empty();
     while let Some(Item { path, values, kind }) = work.pop() {
         machine.tick()?;
         let mut known = Vec::with_capacity(values.len());
@@ -328,7 +361,7 @@ fn walk(
             && !path.is_empty()
             && let Some(((_, lower), below)) = from.checked_sub(1).and_then(|at| known.get(at))
             && let Some(((_, higher), above)) = known.get(from)
-            && let Some(other) = OtherKind::of(&path, (above, *higher), (below, *lower))
+            && let Some(other) = OtherKind::of(machine, &path, (above, *higher), (below, *lower))?
         {
             found.kinds.push(other);
         }
@@ -338,8 +371,11 @@ fn walk(
         }
         let records: Vec<Record> = known.iter().filter_map(|(_, v)| record(v)).collect();
         if records.len() == known.len() {
-            if layers.stacked && !(streams && path.is_empty()) {
-                names::similar(machine, &path, &records, &mut found.names)?;
+            if !(streams && path.is_empty()) {
+                names::similar(machine, &path, &records, &options, &mut found.names)?;
+            }
+            if has_levels && path.len() == usize::from(streams) {
+                levels::deeper(machine, &path, &records, &mut found.names)?;
             }
             fields(machine, &path, &records, kind, &mut work)?;
             continue;
@@ -354,6 +390,15 @@ fn walk(
 
 fn record(value: &Value) -> Option<Record> {
     if let Value::Record(record) = value { Some(record.clone()) } else { None }
+}
+
+/// Returns a value. `None` if it has an error.
+fn forced(machine: &mut Machine, value: &Thunk) -> Result<Option<Value>, Fault> {
+    match machine.force(value) {
+        Ok(value) => Ok(Some(value)),
+        Err(fault) if fault.is_transient() => Err(fault),
+        Err(_) => Ok(None),
+    }
 }
 
 fn array(value: &Value) -> Option<Array> {
@@ -448,6 +493,17 @@ fn list(
     }
     node.rule = rule.clone();
     let ListRule::Key(keys) = &rule else { return Ok(()) };
+    let lists: Vec<&Array> = arrays.iter().map(|(_, list)| list).collect();
+    if let ([key], true) = (keys.as_slice(), layers.stacked) {
+        names::similar_elements(machine, &path, &lists, key, &mut found.names)?;
+        if explicit.is_some()
+            && let Some((index, place)) = names::without_key(machine, &lists, keys)?
+        {
+            let other = common_key(machine, &lists)?;
+            let path = path.iter().cloned().chain([Step::Index(index)]).collect();
+            found.without_key.push(Keyless { path, place, key: key.name.clone(), other });
+        }
+    }
     let mut groups: IndexMap<String, Vec<PlacedThunk>> = IndexMap::new();
     for (_, array) in &arrays {
         for element in machine.items(array)? {
@@ -464,17 +520,23 @@ fn list(
     Ok(())
 }
 
-/// Returns a field by which the elements of all lists can be identified: each element is a record that has it, as a string
-/// or number that is different in each element of a list. Prefers `name` and `id`.
+/// Returns the first of [`common_keys`].
 fn common_key(machine: &mut Machine, lists: &[&Array]) -> Result<Option<Name>, Fault> {
-    let Some(first) = lists.first() else { return Ok(None) };
+    Ok(common_keys(machine, lists)?.into_iter().next())
+}
+
+/// Returns the fields by which the elements of all lists can be identified: each element is a record that has it, as a string
+/// or number that is different in each element of a list. `name` and `id` are first.
+fn common_keys(machine: &mut Machine, lists: &[&Array]) -> Result<Vec<Name>, Fault> {
+    let Some(first) = lists.first() else { return Ok(Vec::new()) };
     let first = match machine.items(first)?.first().cloned() {
         Some(first) => machine.force(&first)?,
-        None => return Ok(None),
+        None => return Ok(Vec::new()),
     };
-    let Value::Record(record) = first else { return Ok(None) };
+    let Value::Record(record) = first else { return Ok(Vec::new()) };
     let mut names: Vec<Name> = machine.all_fields(&record)?.into_iter().map(|field| field.name).collect();
     names.sort_by_key(|name| !matches!(name.as_str(), "name" | "id"));
+    let mut found = Vec::new();
     'names: for name in names.into_iter().take(8) {
         let keys = [KeyField { name: name.clone(), default: None }];
         for list in lists {
@@ -487,9 +549,9 @@ fn common_key(machine: &mut Machine, lists: &[&Array]) -> Result<Option<Name>, F
                 }
             }
         }
-        return Ok(Some(name));
+        found.push(name);
     }
-    Ok(None)
+    Ok(found)
 }
 
 /// Checks whether a list lacks an element of the list that it replaces. Long lists are not compared.

@@ -1,7 +1,7 @@
 //! `cfg merge`: merges files of any kind, `a & b & …`, or stacks them as layers.
 
 use super::layers::{Layer, LayerOrigin, no_such_document};
-use super::required::one_for_a_key;
+use super::required::{at_other_levels, one_for_a_key};
 use super::secrets::SecretNames;
 use super::streams::Stream;
 use super::{FAULT, Run, language_of};
@@ -9,9 +9,12 @@ use crate::answer::conflicts::{self, Conflicts, FailedPart};
 use crate::answer::fixes::{EditTarget, fixes};
 use crate::answer::origins::origins;
 use crate::answer::{Answer, Hints};
+use crate::dialect::Dialect;
+use crate::dialect::data::forms;
 use crate::meta::Push;
 use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::types::TypesKind;
+use crate::problem::value::{ValueKind, ValueProblem};
 use crate::problem::{Problem, ProblemKind, Severity};
 use crate::session::emit::{export, exported, path_of, placed};
 use crate::session::questions::Question;
@@ -62,10 +65,11 @@ impl Run<'_> {
                     kept.iter().filter(|_| replaces).map(|layer| layer.file.term.clone()).collect();
                 if layer.origin == LayerOrigin::File
                     && !empty(&layer)
-                    && let Some(problem) = replacing(&mut kept, &layer.file)
+                    && let Some(problem) = self.replacing(&mut kept, &layer.file)
                 {
                     below.into_iter().for_each(|term| secret_names.add(term));
-                    self.report(&problem);
+                    // a schema may say more about it
+                    self.similar.push(problem);
                 }
                 kept.push(layer);
             }
@@ -75,7 +79,7 @@ impl Run<'_> {
             let term = self.with_overrides(first.file.term.clone(), request)?;
             let term = self.with_schemas(term, &layers.schemas, None, request)?;
             let has_schemas = !layers.schemas.is_empty();
-            return Some(Merged { term, documents: None, stream: false, has_schemas });
+            return Some(Merged { term, documents: None, stream: false, has_schemas, has_programs: false });
         }
         let files: Vec<&File> =
             layers.all.iter().filter(|l| !empty(l) && !l.origin.is_above()).map(|l| &*l.file).collect();
@@ -159,7 +163,35 @@ impl Run<'_> {
         let only = layers.all.iter().find(|layer| !empty(layer));
         self.stream = only.filter(|_| stream).map(|layer| layer.file.clone());
         let term = self.with_schemas(program, &layers.schemas, documents.as_ref(), request)?;
-        Some(Merged { term, documents, stream, has_schemas: !layers.schemas.is_empty() })
+        let is_program = |layer: &Layer| {
+            let language = self.session.workspace.dialect_of(layer.file.source);
+            layer.origin == LayerOrigin::File && language.is_some_and(Dialect::has_cells)
+        };
+        let has_programs = layers.all.iter().any(is_program);
+        Some(Merged { term, documents, stream, has_schemas: !layers.schemas.is_empty(), has_programs })
+    }
+
+    /// Removes the layers below a file that it replaces as a whole: anything below a list or scalar, and those below a mapping.
+    /// Returns the warning about the last one that is not of the same kind. Only data is looked at, not programs.
+    fn replacing(&self, layers: &mut Vec<Layer>, above: &File) -> Option<Problem> {
+        let own = kind_of(above)?;
+        let below = layers.iter().rev().find(|layer| layer.origin == LayerOrigin::File)?.file.clone();
+        let other = kind_of(&below)?;
+        if own == "a mapping" && other == own {
+            return None;
+        }
+        layers.retain(|layer| layer.origin != LayerOrigin::File);
+        let language = self.session.workspace.dialect_of(above.source);
+        let advice = language.filter(|_| (own, other) == ("a list", "a mapping")).and_then(forms::mapping);
+        let what = SessionKind::LayerReplaced {
+            above: Name::from(above.name.as_str()),
+            below: Name::from(below.name.as_str()),
+            kinds: [own, other],
+            lower: below.term.span(below.term.root),
+            advice,
+        };
+        let span = Some(above.term.span(above.term.root));
+        (own != other).then(|| Problem::warning(SessionProblem { span, what }))
     }
 
     /// Returns the program that merges parts. `None` if there are none.
@@ -230,6 +262,8 @@ impl Run<'_> {
             // evaluation says more about a value that breaks a contract than its type does
             if merged.has_schemas || !request.contracts.is_empty() {
                 self.check_values(&merged);
+            } else if merged.has_programs {
+                self.check_contracts(&merged);
             }
             self.check_merged(&merged, strict, &request.options);
         }
@@ -257,7 +291,9 @@ impl Run<'_> {
         let is_extra = |kind: &ProblemKind| matches!(kind, ProblemKind::Types(types) if matches!(types.what, TypesKind::ExtraField { .. }));
         problems.retain(|problem| {
             let is_said = problem.span().is_some_and(|span| self.has_error_at(span));
-            !(is_said || merged.has_schemas && is_extra(&problem.kind))
+            let is_change = matches!(&problem.kind, ProblemKind::Types(types) if matches!(types.what, TypesKind::ChangesType { .. }));
+            let is_compared = is_change && problem.span().is_some_and(|span| self.compared.contains(&span));
+            !(is_said || is_compared || merged.has_schemas && is_extra(&problem.kind))
         });
         problems.retain(|problem| !self.session.settings().is_silent(problem));
         problems.iter().for_each(|problem| self.report(problem));
@@ -297,7 +333,8 @@ impl Run<'_> {
         match whole {
             Err(problem) => self.faults(vec![FailedPart { path: path.clone(), problem }]),
             Ok((datum, thunk)) => {
-                let faults = conflicts::faults(&datum, &path);
+                let mut faults = conflicts::faults(&datum, &path);
+                at_other_levels(&mut faults, &datum, &path);
                 if merged.has_schemas {
                     self.report_unchecked(&thunk, &datum);
                 }
@@ -341,11 +378,21 @@ impl Run<'_> {
         self.write_trace_lines(events);
         let mut faults = conflicts::faults(&value, &[]);
         faults.extend(self.required(&root, &value));
+        at_other_levels(&mut faults, &value, &[]);
         self.report_unchecked(&root, &value);
         faults.retain(|fault| !fault.problem.span().is_some_and(|span| self.has_error_at(span)));
         one_for_a_key(&mut faults);
         if !faults.is_empty() {
             self.faults(faults);
+        }
+    }
+
+    /// Evaluates a merge as far as it takes few steps, and reports the contracts that values break.
+    fn check_contracts(&mut self, merged: &Merged) {
+        let root = self.session.root(&merged.term, self.dialect, &mut Vec::new());
+        for problem in self.further_broken(&root, &[]) {
+            self.report_at_value(&problem);
+            self.outcome.exit = self.outcome.exit.max(FAULT);
         }
     }
 
@@ -366,14 +413,37 @@ impl Run<'_> {
         if !self.said.insert(&fault.problem) {
             return;
         }
+        if let Some(meant) = self.meant_as_missing(&fault.problem) {
+            return self.fail(&meant);
+        }
+        let dialect = self.dialect_at_value(&fault.problem);
         let again = self.session.replay(self.dialect);
         let fixes = fixes(&mut self.session.workspace, &again, EditTarget::Request, &fault.path, &fault.problem);
-        let report = self.session.report_settled(self.dialect, &fault.placed(), &fixes);
+        let report = self.session.report_settled(dialect, &fault.placed(), &fixes);
         self.outcome.reports.push((Severity::Error, report));
+    }
+
+    /// Reports a problem in the notation of the language in which the value is written that breaks a contract.
+    fn report_at_value(&mut self, problem: &Problem) {
+        let dialect = self.dialect_at_value(problem);
+        self.report_in(dialect, problem);
+    }
+
+    /// Returns the notation for data if a value in a data file breaks a contract, that of the answer for other problems.
+    fn dialect_at_value(&self, problem: &Problem) -> Dialect {
+        let ProblemKind::Value(value) = &problem.kind else { return self.dialect };
+        let ValueKind::Contract(broken) = &value.what else { return self.dialect };
+        let language = broken.value_span.and_then(|span| self.session.workspace.dialect_of(span.source));
+        match language.is_some_and(|language| !language.has_cells()) {
+            true => self.dialect.of_data(),
+            false => self.dialect,
+        }
     }
 
     /// Reports errors: the first few in full, further conflicts as a list.
     fn faults(&mut self, faults: Vec<FailedPart>) {
+        let faults: Vec<FailedPart> =
+            faults.into_iter().map(|fault| self.with_place_of_rule(fault)).flat_map(apart).collect();
         let (conflicts, others): (Vec<FailedPart>, Vec<FailedPart>) = faults.into_iter().partition(|f| f.is_conflict());
         for fault in others.iter().take(IN_FULL * 4) {
             self.fault(fault);
@@ -388,6 +458,23 @@ impl Run<'_> {
         let report = self.session.rendering(self.dialect, Hints::default(), |to| Conflicts(conflicts).text(to));
         self.outcome.reports.push((Severity::Error, report));
     }
+}
+
+/// Returns a fault for each violation of a contract that several parts of a value break.
+fn apart(fault: FailedPart) -> Vec<FailedPart> {
+    let ProblemKind::Value(value) = &fault.problem.kind else { return vec![fault] };
+    let ValueKind::Contract(broken) = &value.what else { return vec![fault] };
+    if broken.others.is_empty() {
+        return vec![fault];
+    }
+    let (first, others) = broken.apart();
+    let mut all: Vec<_> = std::iter::once(first).chain(others).collect();
+    all.sort_by_key(|broken| broken.value_span.map(|span| (span.source, span.start)));
+    let of = |broken| {
+        let value = ValueProblem { what: ValueKind::Contract(Box::new(broken)), ..(**value).clone() };
+        FailedPart { path: fault.path.clone(), problem: Problem { kind: value.into(), ..fault.problem.clone() } }
+    };
+    all.into_iter().map(of).collect()
 }
 
 /// A part of a merge: a layer.
@@ -457,6 +544,8 @@ pub(super) struct Merged {
     stream: bool,
     /// Whether the value has contracts from schemas.
     has_schemas: bool,
+    /// Whether a layer is a program, which may have contracts.
+    has_programs: bool,
 }
 
 /// The documents of a value.
@@ -517,33 +606,16 @@ pub(super) fn pushed(builder: &mut Builder, body: NodeId, push: Push, span: Span
     builder.push(Node::Let(Box::new(it)), span)
 }
 
-/// Removes the layers below a file that it replaces as a whole: anything below a list or scalar, and those below a mapping.
-/// Returns the warning about the last one that is not of the same kind. Only data is looked at, not programs.
-fn replacing(layers: &mut Vec<Layer>, above: &File) -> Option<Problem> {
-    let kind = |file: &File| {
-        let root = match file.term.node(file.term.root) {
-            Node::Let(anchors) => anchors.body,
-            _ => file.term.root,
-        };
-        match file.term.node(root) {
-            Node::Record(_) => Some("a mapping"),
-            Node::Array(_) => Some("a list"),
-            Node::Str(_) | Node::Number(_) | Node::Bool(_) => Some("a scalar"),
-            _ => None,
-        }
+/// Returns the kind of the content of a data file. `None` for a program and for null.
+fn kind_of(file: &File) -> Option<&'static str> {
+    let root = match file.term.node(file.term.root) {
+        Node::Let(anchors) => anchors.body,
+        _ => file.term.root,
     };
-    let own = kind(above)?;
-    let below = layers.iter().rev().find(|layer| layer.origin == LayerOrigin::File)?.file.clone();
-    let other = kind(&below)?;
-    if own == "a mapping" && other == own {
-        return None;
+    match file.term.node(root) {
+        Node::Record(_) => Some("a mapping"),
+        Node::Array(_) => Some("a list"),
+        Node::Str(_) | Node::Number(_) | Node::Bool(_) => Some("a scalar"),
+        _ => None,
     }
-    layers.retain(|layer| layer.origin != LayerOrigin::File);
-    let what = SessionKind::LayerReplaced {
-        above: Name::from(above.name.as_str()),
-        below: Name::from(below.name.as_str()),
-        kinds: [own, other],
-    };
-    let span = Some(above.term.span(above.term.root));
-    (own != other).then(|| Problem::warning(SessionProblem { span, what }))
 }

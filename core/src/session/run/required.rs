@@ -5,7 +5,8 @@ use crate::answer::conflicts::FailedPart;
 use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::value::ValueKind;
 use crate::problem::{Problem, ProblemKind};
-use crate::text::path::Step;
+use crate::term::{FieldName, Node, NodeId, RecordLit, Term};
+use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span, is_misspelt};
 use crate::value::datum::{Datum, Entry};
 use crate::value::{Thunk, Value};
@@ -20,8 +21,11 @@ impl Run<'_> {
         for path in undefined(value) {
             let machine = &mut self.session.workspace.machine;
             let Err(fault) = machine.at(root, &path).and_then(|thunk| machine.force(&thunk)) else { continue };
-            let problem = fault.problem().clone();
+            let mut problem = fault.problem().clone();
             if self.is_required(&problem) {
+                if let ProblemKind::Value(value) = &mut problem.kind {
+                    value.path = path.iter().map(name_of).collect();
+                }
                 found.push(FailedPart { path, problem });
             }
         }
@@ -39,9 +43,26 @@ impl Run<'_> {
             let Some(declared) = record.named_at(meant).filter(|at| self.is_data(at)) else { continue };
             let Some(key) = record.meant_as(meant) else { continue };
             let span = record.named_at(&key);
+            // the report about fields that are unknown says it
+            if self.similar.iter().any(|problem| problem.span() == span) {
+                continue;
+            }
             let what = SessionKind::NotInSchema { key, meant: meant.clone(), declared };
             self.similar.push(Problem::warning(SessionProblem { span, what }));
         }
+    }
+
+    /// Puts the place at which a schema says that a key is required in place of the one that describes the key.
+    pub(super) fn with_place_of_rule(&self, mut fault: FailedPart) -> FailedPart {
+        if let ProblemKind::Value(value) = &mut fault.problem.kind
+            && let ValueKind::MissingDefinition { name, declared, .. } = &mut value.what
+        {
+            for at in declared.iter_mut() {
+                let mut schemas = self.schema_terms.iter().filter(|term| term.span(term.root).source == at.source);
+                *at = schemas.find_map(|term| required_at(term, name, *at)).unwrap_or(*at);
+            }
+        }
+        fault
     }
 
     fn is_data(&self, at: &Span) -> bool {
@@ -53,6 +74,49 @@ impl Run<'_> {
         let ProblemKind::Value(value) = &problem.kind else { return false };
         let ValueKind::MissingDefinition { declared, .. } = &value.what else { return false };
         !declared.is_empty() && declared.iter().all(|at| self.is_data(at))
+    }
+}
+
+/// Returns the place in the list `required` of the schema that describes a key at a place. `O(schema)`.
+fn required_at(schema: &Term, name: &Name, described: Span) -> Option<Span> {
+    let named = |record: &RecordLit, wanted: &str| {
+        let field = record.fields.iter().find(|f| matches!(&f.name, FieldName::Static(name) if name == wanted))?;
+        Some((field.name_span, field.body?))
+    };
+    schema.nodes.iter().find_map(|node| {
+        let Node::Record(record) = node else { return None };
+        let Node::Record(properties) = schema.node(named(record, "properties")?.1) else { return None };
+        let (at, _) = named(properties, name)?;
+        let Node::Array(required) = schema.node(named(record, "required")?.1) else { return None };
+        let is_name = |item: &&NodeId| matches!(schema.node(**item), Node::Str(text) if text == name);
+        required.iter().find(is_name).filter(|_| at == described).map(|item| schema.span(*item))
+    })
+}
+
+/// Adds the path at which a value has a key to the reports that the key is not allowed elsewhere.
+pub(super) fn at_other_levels(faults: &mut [FailedPart], value: &Datum, around: &[Step]) {
+    for fault in faults {
+        let Some(name) = refused_key(&fault.problem) else { continue };
+        let ProblemKind::Value(problem) = &mut fault.problem.kind else { continue };
+        let ValueKind::Contract(broken) = &mut problem.what else { continue };
+        let is_refused = |message: &Name| message.starts_with("unexpected key") || message.starts_with("extra field");
+        let is_alone = broken.message.as_ref().is_some_and(|m| is_refused(m) && !m.contains("did you mean"));
+        if !is_alone || !broken.near.is_empty() {
+            continue;
+        }
+        let is_meant = |entry: &Entry, _: &[Entry]| entry.name == name && !matches!(entry.value, Some(Datum::Fault(_)));
+        if let [only] = fields(value, is_meant).as_slice() {
+            let path = around.iter().chain(only).cloned().collect();
+            broken.near.push(Name::from(FieldPath { steps: path }.to_string()));
+        }
+    }
+}
+
+/// Returns a step as the names of a path write it.
+fn name_of(step: &Step) -> Name {
+    match step {
+        Step::Field(name) => name.clone(),
+        Step::Index(index) => Name::from(format!("[{index}]")),
     }
 }
 
