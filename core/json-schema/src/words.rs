@@ -34,6 +34,9 @@ pub fn of_schema(schema: &Value, error: &ValidationError<'_>) -> SchemaError {
             format!("`{keyword}` must be {}", types(kind))
         }
         ValidationErrorKind::Type { kind } => format!("a schema is {}", types(kind)),
+        ValidationErrorKind::Format { format } if format == "regex" => {
+            format!("`{keyword}` must be a regular expression")
+        }
         _ => error.masked_with("this").to_string(),
     };
     SchemaError { message, at, help }
@@ -134,7 +137,7 @@ fn of_format(format: &str) -> String {
 /// and of these the one whose violations are deepest.
 fn of_alternatives(keyword: &str, all: &[Vec<ValidationError<'static>>], error: &ValidationError<'_>) -> String {
     let base = error.instance_path().as_str();
-    if let Some(message) = of_types(base, all).or_else(|| of_choices(keyword, base, all)) {
+    if let Some(message) = of_types(base, all).or_else(|| Some(of_choices(base, all)?.1)) {
         return message;
     }
     let deepest = |errors: &[ValidationError<'static>]| {
@@ -202,8 +205,8 @@ fn of_types(base: &str, all: &[Vec<ValidationError<'static>>]) -> Option<String>
     (all.len() > 1).then(|| format!("the value must be {}", names.join(" or ")))
 }
 
-/// Returns the message for a key whose value chooses none of the alternatives.
-fn of_choices(keyword: &str, base: &str, all: &[Vec<ValidationError<'static>>]) -> Option<String> {
+/// Returns the key whose value chooses none of the alternatives, with the message, and the texts that choose one.
+pub fn of_choices(base: &str, all: &[Vec<ValidationError<'static>>]) -> Option<(String, String, Vec<String>)> {
     let chosen: Option<Vec<(&str, String)>> =
         all.iter().map(|errors| errors.iter().find_map(|error| choice(base, error))).collect();
     let chosen = chosen?;
@@ -212,7 +215,10 @@ fn of_choices(keyword: &str, base: &str, all: &[Vec<ValidationError<'static>>]) 
         return None;
     }
     let values: Vec<&str> = chosen.iter().map(|(_, value)| value.as_str()).collect();
-    Some(format!("no alternative of `{keyword}` has this `{key}`: expected {}", values.join(" or ")))
+    let message = format!("no alternative has this value: expected {}", values.join(" or "));
+    let texts =
+        values.iter().flat_map(|value| value.split(" or ")).filter_map(|value| serde_json::from_str(value).ok());
+    Some(((*key).to_owned(), message, texts.collect()))
 }
 
 fn types(kind: &TypeKind) -> String {

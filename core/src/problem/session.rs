@@ -342,6 +342,15 @@ pub enum SessionKind {
         /// The kinds or versions of the schema.
         described: Vec<Name>,
     },
+    /// A layer that looks like a file of another use.
+    OtherUse {
+        /// Its path.
+        path: Name,
+        /// What it looks like: `a stack`.
+        what: &'static str,
+        /// The argument of the command line for that use.
+        option: Name,
+    },
     /// A layer that is one text, over a layer with secrets.
     TextLayer {
         /// Its path.
@@ -417,8 +426,21 @@ pub enum KindAdvice {
     KeepValue,
     /// The path of an element of a list, or none below a scalar: an option made the mapping.
     SetInside,
+    /// The path of an element of a list, which has a key with this value.
+    SetElement {
+        /// The key.
+        key: Name,
+        /// Its value.
+        value: Name,
+        /// The number of the element.
+        index: usize,
+    },
     /// The path of a key of a mapping, which an option replaces.
     SetKey,
+    /// A list with one element.
+    OneElement,
+    /// A value of the same kind.
+    SameKind,
     /// The elements of a list have this key, which the mapping should have as well, each after a dash. The second is the way to write it
     /// in the language of the layer.
     ListForm(Name, Option<Name>),
@@ -478,6 +500,7 @@ impl SessionProblem {
             SessionKind::ListReplaced { .. } => "merge/list-replaced",
             SessionKind::LayerReplaced { .. } | SessionKind::KindReplaced { .. } => "merge/replaced",
             SessionKind::TextLayer { .. } => "merge/text",
+            SessionKind::OtherUse { .. } => "merge/other-use",
             SessionKind::OtherKind { .. } => "merge/other-kind",
             SessionKind::NoKeyInElement { .. } => "merge/no-key",
             SessionKind::SeveralDocuments { .. } => "merge/nameless-document",

@@ -4,7 +4,7 @@ use super::Session;
 use crate::dialect::Dialect;
 use crate::dialect::data::forms;
 use crate::problem::datum::Datum;
-use crate::problem::report::Report;
+use crate::problem::report::{Report, article};
 use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::value::{ContractViolation, ValueKind};
 use crate::problem::{Problem, ProblemKind};
@@ -75,14 +75,22 @@ impl Session {
             }
         }
         let Some(language) = broken.value_span.and_then(|span| self.data_at(span)) else { return };
-        let Some(expected) = broken.expected.as_deref() else { return };
+        // the type of the whole file
+        let whole =
+            broken.message.as_deref().and_then(|message| message.strip_prefix("expected ")?.split_once(", found "));
+        if let (Some((expected, found)), true) = (whole, is_schema) {
+            let kind = Dialect::default().of_data().notation().kind_names.kind;
+            report.message = format!("the file must be {}, but is {}", article(kind(expected)), article(kind(found)));
+        }
+        let Some(expected) = broken.expected.as_deref().or(whole.map(|(expected, _)| expected)) else { return };
         let is_mapping = expected == "Record" || expected.starts_with('{');
+        let key = broken.field.as_deref();
         report.suggestions.extend(match &broken.value {
             Some(Datum::Array(items)) if is_mapping && matches!(items.first(), Some(Datum::Record(_))) => {
-                forms::mapping(language).map(|form| form.to_string())
+                forms::mapping(language, key).map(|form| form.to_string())
             }
             Some(Datum::Record(_)) if expected.starts_with("Array") => {
-                forms::list(language).map(|form| form.to_string())
+                forms::list(language, key).map(|form| form.to_string())
             }
             _ => None,
         });

@@ -69,6 +69,7 @@ pub(super) fn write(problem: &ValueProblem, broken: &ContractViolation, kind_nam
     let is_extra = broken.message.as_ref().is_some_and(|message| message.starts_with("extra field"));
     let came = match (&broken.value, &broken.found) {
         _ if is_extra => String::from("not allowed here"),
+        (Some(Datum::Null), Some(_)) if kind_names.field == "key" => String::from("null"),
         (Some(value), Some(found)) => format!("{} is {}", show(value), article((kind_names.kind)(found))),
         (Some(value), None) => show(value),
         (None, _) if broken.message.as_ref().is_some_and(|message| message.starts_with("unexpected key")) => {
@@ -115,6 +116,7 @@ pub(super) fn write(problem: &ValueProblem, broken: &ContractViolation, kind_nam
         let expected = (kind_names.kind)(expected);
         report.suggestions.push(format!("without the quotes, it is a {expected}: `{text}`"));
     }
+    report.suggestions.extend(data_form(broken).filter(|_| kind_names.field == "key").map(String::from));
     if let (Some("Bool"), Some(Datum::String(text)), "key") =
         (broken.expected.as_deref(), &broken.value, kind_names.field)
         && matches!(text.to_lowercase().as_str(), "yes" | "no" | "on" | "off")
@@ -153,6 +155,22 @@ fn data_words(expected: &str) -> Option<String> {
         other if other.starts_with("Array") => "a list",
         _ => return None,
     }))
+}
+
+/// Returns how a text or an empty value of the expected type is written in data, for a value that is none.
+fn data_form(broken: &ContractViolation) -> Option<&'static str> {
+    const QUOTED: &str = "in quotes it is a string";
+    let message = broken.message.as_deref();
+    Some(match (broken.expected.as_deref(), &broken.value) {
+        (Some("String"), Some(Datum::Number(_) | Datum::Bool(_))) => QUOTED,
+        (None, Some(Datum::Number(_) | Datum::Bool(_))) if message == Some("the value must be a string") => QUOTED,
+        (Some("String"), Some(Datum::Null)) => "an empty string is `\"\"`",
+        (Some(expected), Some(Datum::Null)) if expected.starts_with("Array") => "an empty list is `[]`",
+        (Some(expected), Some(Datum::Null)) if expected == "Record" || expected.starts_with('{') => {
+            "an empty mapping is `{}`"
+        }
+        _ => return None,
+    })
 }
 
 /// Whether a text, without quotes, is a value of a type.

@@ -72,6 +72,13 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
                         "a list" => return format!("the path of an element has its number: `{path}[0]`"),
                         _ => return format!("`{path}` has no keys: a path to the value itself is `{path}=…`"),
                     },
+                    KindAdvice::SetElement { key, value, index } => {
+                        return format!("the element whose `{key}` is `{value}` is `{path}[{index}]`");
+                    }
+                    KindAdvice::OneElement => "in brackets it is a list of one element: `[x]`",
+                    KindAdvice::SameKind => {
+                        return format!("write {other} here, or {own} in the lower layer too");
+                    }
                     KindAdvice::SetKey => {
                         return format!("to change one of its keys, give the path of the key: `{path}.KEY=…`");
                     }
@@ -150,6 +157,11 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
             label = format!("expected {}", list(described, "or"));
             let near = crate::text::near(found, described.iter().map(Name::as_str));
             report.suggestions.extend(near.first().map(|near| format!("did you mean `{near}`?")));
+        }
+        SessionKind::OtherUse { path, what, option } => {
+            report.message = format!("`{path}` looks like {what}, and is merged as a layer");
+            label = format!("{what} begins so");
+            report.suggestions.push(format!("did you mean `{option}`?"));
         }
         SessionKind::TextLayer { path } => {
             report.message = format!("`{path}` is one text, and would replace the secrets of a lower layer");

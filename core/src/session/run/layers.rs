@@ -9,7 +9,7 @@ use crate::session::request::{Input, Request, SetKind, SetOption};
 use crate::state::files::{File, Form};
 use crate::state::secrets;
 use crate::term::build::Builder;
-use crate::term::{FieldName, Node, Term};
+use crate::term::{FieldName, Node, NodeId, Term};
 use crate::text::path::{FieldPath, PathError, PathRule, Step, rule};
 use crate::text::{Name, Span, near};
 use crate::value::datum::{Datum, Entry};
@@ -105,6 +105,10 @@ impl Run<'_> {
             }
             match file.filter(|file| self.parsed(language, file) && self.is_accepted(language, file)) {
                 Some(file) => {
+                    if let (Input::File(path), false) = (input, language.has_cells()) {
+                        let are_several = request.inputs.len() > 1;
+                        self.report_other_use(path, &file, are_several);
+                    }
                     let variables = language.0.variable.is_some() && (stacked || request.inputs.len() > 1);
                     let origin = match variables {
                         true => LayerOrigin::Environment(prefix.clone()),
@@ -179,15 +183,55 @@ impl Run<'_> {
 
     /// Reports a file of `--set-file` that cannot be read. `None` if it cannot.
     fn check_set_file(&mut self, option: &File, path: &str) -> Option<()> {
-        let Err(mut problem) = self.session.world.find(Path::new(path), Form::Text, None) else { return Some(()) };
-        let start = self.session.workspace.text_of(option.source)?.len() - path.len();
+        let length = self.session.workspace.text_of(option.source)?.len();
+        let span = Span::new(option.source, length.checked_sub(path.len())?, length);
+        self.check_named_file(Path::new(path), Form::Text, Some(span))
+    }
+
+    /// Reports a file that cannot be read, at the place that names it. `None` if it cannot.
+    fn check_named_file(&mut self, path: &Path, form: Form, span: Option<Span>) -> Option<()> {
+        let Err(mut problem) = self.session.world.find(path, form, None) else { return Some(()) };
         if let ProblemKind::Session(problem) = &mut problem.kind {
-            problem.span = Some(Span::new(option.source, start, start + path.len()));
+            problem.span = problem.span.or(span);
         }
-        self.session.find_similar(Path::new(path), &mut problem);
-        self.report(&problem);
-        self.outcome.exit = CALL;
-        None
+        self.session.find_similar(path, &mut problem);
+        self.failed(&problem)
+    }
+
+    /// Reports a layer that is probably meant as a stack or as a schema.
+    fn report_other_use(&mut self, path: &Path, file: &File, are_several: bool) {
+        let Node::Record(record) = file.term.node(file.term.root) else { return };
+        let field = |wanted: &str| {
+            let is_wanted = |name: &FieldName| matches!(name, FieldName::Static(name) if name == wanted);
+            record.fields.iter().find(|field| is_wanted(&field.name)).and_then(|field| field.body)
+        };
+        let is_known = |name: &FieldName| matches!(name, FieldName::Static(name) if STACK.contains(&name.as_str()));
+        let is_files = |node: NodeId| match file.term.node(node) {
+            Node::Array(items) => {
+                let is_file = |item: &NodeId| match file.term.node(*item) {
+                    Node::Str(text) => self.session.languages().of_path(Path::new(text.as_str())).is_some(),
+                    _ => false,
+                };
+                !items.is_empty() && items.iter().all(is_file)
+            }
+            _ => false,
+        };
+        let is_draft = |node: NodeId| {
+            matches!(file.term.node(node), Node::Str(id) if id.contains("json-schema.org/"))
+                && (field("properties").is_some() || field("type").is_some())
+        };
+        let shown = path.display();
+        let (what, option) =
+            if record.fields.iter().all(|field| is_known(&field.name)) && field("layers").is_some_and(is_files) {
+                ("a stack", format!("@{shown}"))
+            } else if are_several && field("$schema").is_some_and(is_draft) {
+                ("a JSON Schema", format!("--schema {shown}"))
+            } else {
+                return;
+            };
+        let what = SessionKind::OtherUse { path: Name::from(shown.to_string()), what, option: Name::from(option) };
+        let place = record.fields.first().map(|field| field.name_span);
+        self.report(&Problem::warning(SessionProblem { span: place, what }));
     }
 
     /// Adds the environment variables whose names begin with a prefix.
@@ -250,7 +294,7 @@ impl Run<'_> {
         let folder = path.parent().unwrap_or(Path::new(""));
         let mut good = true;
         // the order of the fields does not matter: files, then variables, then `set`
-        let known = ["layers", "list", "env", "schema", "set"];
+        let known = STACK;
         if !stack.iter().any(|entry| known.contains(&entry.name.as_str()) || !near(&entry.name, ["layers"]).is_empty())
         {
             let name = path.display();
@@ -327,6 +371,13 @@ impl Run<'_> {
                 return self.bad_stack(root, &place, &why);
             };
             match entry.name.as_str() {
+                "layers" if text.starts_with('@') => {
+                    let why = format!(
+                        "a stack contains no stacks: write the layers of `{}` here",
+                        text.trim_start_matches('@')
+                    );
+                    return self.bad_stack(root, &place, &why);
+                }
                 "layers" => {
                     let span = self.written_in(root, &place);
                     let layer = self.layer_file(&folder.join(text.as_str()), span, &layers.all)?;
@@ -343,7 +394,12 @@ impl Run<'_> {
                     }
                 },
                 "env" => self.environment(text, layers)?,
-                _ => layers.schemas.push(folder.join(text.as_str())),
+                _ => {
+                    let path = folder.join(text.as_str());
+                    let span = self.written_in(root, &place);
+                    self.check_named_file(&path, Form::Program(Dialect(&data::SCHEMA)), span)?;
+                    layers.schemas.push(path);
+                }
             }
         }
         Some(())
@@ -519,11 +575,20 @@ pub(super) fn no_such_document(path: &FieldPath, documents: &IndexSet<Name>) -> 
     Some(SessionKind::NoSuchDocument { path: Name::from(path.to_string()), near, documents })
 }
 
+/// The fields of a stack.
+const STACK: [&str; 5] = ["layers", "list", "env", "schema", "set"];
+/// The rules for lists.
+const RULES: [&str; 4] = ["append", "key", "replace", "unique"];
+
 /// Returns the rule for a list that was probably meant: `append=tags` and `tags=key`.
 fn meant_rule(text: &str) -> Option<String> {
+    if !text.contains(['=', ':']) && rule(&format!("{text}=append")).is_ok() && near(text, RULES).is_empty() {
+        return Some(format!("{text}=append"));
+    }
     let (first, second) = text.split_once(['=', ':'])?;
     let (first, second) = (first.trim(), second.trim());
     let meant = match (first, second) {
+        ("key", name) if text.contains('=') => format!("key:{name}"),
         ("append" | "replace" | "unique", path) => format!("{path}={first}"),
         (path, "key" | "key:" | "key=" | "merge" | "deep" | "deepmerge" | "by-key" | "bykey") => {
             let named = rule(&format!("{path}=append")).is_ok().then(|| format!("{path}=key:NAME"));

@@ -15,7 +15,7 @@ use super::layers::{Layer, LayerOrigin, Layers};
 use crate::dialect::Dialect;
 use crate::meta::{Priority, Ranked};
 use crate::problem::Problem;
-use crate::problem::session::{ReplacedList, SessionKind, SessionProblem};
+use crate::problem::session::{ReplacedList, SessionKind, SessionProblem, Similarity};
 use crate::term::build::Builder;
 use crate::term::{Apply, FieldDef, FieldMeta, FieldName, Groups, Node, NodeId, RecordLit, Term};
 use crate::text::path::{FieldPath, KeyField, ListRule, Step};
@@ -205,7 +205,13 @@ impl Run<'_> {
             found.names.retain(|similar| concerns(&similar.path) || similar.is_of(|span| is_option(&sources, span)));
         }
         self.report_replaced(found.replaced);
-        self.report_kinds(found.kinds);
+        // a key that is not indented is one fault
+        let is_beside = |other: &OtherKind| {
+            let of = |similar: &SimilarKey| similar.how == Similarity::OtherLevel && other.is_null_over(&similar.meant);
+            found.names.iter().any(of)
+        };
+        let kinds = std::mem::take(&mut found.kinds).into_iter().filter(|other| !is_beside(other)).collect();
+        self.report_kinds(kinds);
         self.keep_similar(found.names);
         for Keyless { path, place, key, other } in found.without_key {
             let path = Name::from(FieldPath { steps: path }.to_string());

@@ -182,7 +182,9 @@ impl Run<'_> {
         }
         layers.retain(|layer| layer.origin != LayerOrigin::File);
         let language = self.session.workspace.dialect_of(above.source);
-        let advice = language.filter(|_| (own, other) == ("a list", "a mapping")).and_then(forms::mapping);
+        let advice = language
+            .filter(|_| (own, other) == ("a list", "a mapping"))
+            .and_then(|language| forms::mapping(language, None));
         let what = SessionKind::LayerReplaced {
             above: Name::from(above.name.as_str()),
             below: Name::from(below.name.as_str()),
@@ -334,9 +336,9 @@ impl Run<'_> {
             Err(problem) => self.faults(vec![FailedPart { path: path.clone(), problem }]),
             Ok((datum, thunk)) => {
                 let mut faults = conflicts::faults(&datum, &path);
-                at_other_levels(&mut faults, &datum, &path);
+                at_other_levels(&mut self.session.workspace.machine, &mut faults, &thunk, &path);
                 if merged.has_schemas {
-                    self.report_unchecked(&thunk, &datum);
+                    self.keep_unchecked(&thunk);
                 }
                 if !faults.is_empty() {
                     self.faults(faults);
@@ -378,8 +380,8 @@ impl Run<'_> {
         self.write_trace_lines(events);
         let mut faults = conflicts::faults(&value, &[]);
         faults.extend(self.required(&root, &value));
-        at_other_levels(&mut faults, &value, &[]);
-        self.report_unchecked(&root, &value);
+        at_other_levels(&mut self.session.workspace.machine, &mut faults, &root, &[]);
+        self.keep_unchecked(&root);
         faults.retain(|fault| !fault.problem.span().is_some_and(|span| self.has_error_at(span)));
         one_for_a_key(&mut faults);
         if !faults.is_empty() {

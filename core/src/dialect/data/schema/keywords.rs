@@ -88,6 +88,19 @@ const FURTHER: [&str; 17] = [
     "xml",
 ];
 
+/// Words for keywords that are not near to them.
+const MEANT: [(&str, &str); 9] = [
+    ("choices", "enum"),
+    ("max", "maximum"),
+    ("maxLen", "maxLength"),
+    ("min", "minimum"),
+    ("minLen", "minLength"),
+    ("property", "properties"),
+    ("prop", "properties"),
+    ("props", "properties"),
+    ("regex", "pattern"),
+];
+
 /// Whether a key is a keyword of JSON Schema, or an extension of one.
 pub(super) fn is_keyword(name: &str) -> bool {
     KEYWORDS.contains(&name) || name.starts_with("x-")
@@ -97,6 +110,9 @@ pub(super) fn is_keyword(name: &str) -> bool {
 fn meant(name: &str) -> Option<&'static str> {
     if is_keyword(name) || FURTHER.contains(&name) {
         return None;
+    }
+    if let Some((_, keyword)) = MEANT.into_iter().find(|(word, _)| *word == name) {
+        return Some(keyword);
     }
     let slip = KEYWORDS.into_iter().find(|keyword| is_misspelt(name, keyword));
     slip.or_else(|| {

@@ -10,12 +10,14 @@ use cfg_json_schema::SchemaHelp;
 
 /// The types of JSON Schema.
 const TYPES: [&str; 7] = ["array", "boolean", "integer", "null", "number", "object", "string"];
+/// What a schema is.
+const ABOUT: &str = "a schema says what a file may contain, with keywords such as `type` and `properties`";
 /// Maximum number of names that advice lists.
 const LISTED: usize = 6;
 
 /// Reports a copied schema that is none.
 pub(super) fn not_schema(term: &Term, schema: NodeId) -> Option<Problem> {
-    let mut help = None;
+    let help;
     let (at, why) = match term.node(schema) {
         Node::Record(record) => {
             let is_known = |field: &FieldDef| match &field.name {
@@ -28,14 +30,15 @@ pub(super) fn not_schema(term: &Term, schema: NodeId) -> Option<Problem> {
                 help = error.help.as_ref().and_then(advice).or_else(|| similar_type(term, at, &error.at));
                 (at, error.message)
             } else {
-                help = Some(Name::new_static(
-                    "a schema says what a file may contain, with keywords such as `type` and `properties`",
-                ));
+                help = Some(Name::new_static(ABOUT));
                 (schema, String::from("none of its keys is a keyword"))
             }
         }
         Node::Bool(_) => return None,
-        _ => (schema, String::from("a schema is a mapping")),
+        _ => {
+            help = Some(Name::new_static(ABOUT));
+            (schema, String::from("a schema is a mapping"))
+        }
     };
     let what = SyntaxKind::Data(DataProblem::NotSchema { why: why.into(), help });
     Some(Problem { severity: Severity::Error, kind: SyntaxProblem { span: term.span(at), what }.into() })

@@ -33,8 +33,13 @@ enum MeantForm {
     Mapping,
     /// A mapping in place of a list of texts such as `A=2`.
     Pairs,
-    /// An element of a list, which has a key with this value, in place of the key of a mapping.
-    Element(Name, Name),
+    /// An element of a list, which has a key with this value, in place of the key of a mapping. The last part is the number of the lower element
+    /// that has it.
+    Element(Name, Name, Option<usize>),
+    /// A list in place of one of its elements.
+    List,
+    /// A text in a list, in place of the key of a mapping.
+    Text(Name),
 }
 
 impl OtherKind {
@@ -51,32 +56,42 @@ impl OtherKind {
         }
         let (advice, is_usual) = match (above, below) {
             (_, Value::Null) => return Ok(None),
-            (Value::Record(_) | Value::Array(_), Value::String(_)) => (None, true),
-            (Value::Record(_) | Value::Array(_), Value::Number(_) | Value::Bool(_)) => (None, true),
+            (Value::Record(_) | Value::Array(_), Value::String(_) | Value::Number(_) | Value::Bool(_)) => {
+                (Some(KindAdvice::SameKind), true)
+            }
             (Value::Null, Value::Record(record)) if record.names_as_defined().is_empty() => return Ok(None),
             (Value::Null, Value::Array(array)) if array.is_empty() => return Ok(None),
             (Value::Null, Value::Record(_)) => (Some(KindAdvice::KeepMapping), false),
             (Value::Null, Value::Array(_)) => (Some(KindAdvice::KeepList), false),
             (Value::Null, _) => (Some(KindAdvice::KeepValue), true),
             (_, Value::Record(_)) => (Some(KindAdvice::MergeMapping), false),
-            (_, Value::Array(_)) => (Some(KindAdvice::KeepList), false),
-            (Value::String(text), Value::Number(_)) if is_quantity(&text.name()) => (None, true),
-            (Value::Number(_), Value::String(text)) if is_quantity(&text.name()) => (None, true),
+            (Value::Record(_), Value::Array(_)) => (Some(KindAdvice::KeepList), false),
+            (_, Value::Array(_)) => (Some(KindAdvice::OneElement), false),
+            (Value::String(text), Value::Number(_)) if is_quantity(&text.name()) => (Some(KindAdvice::SameKind), true),
+            (Value::Number(_), Value::String(text)) if is_quantity(&text.name()) => (Some(KindAdvice::SameKind), true),
             (Value::String(text), Value::Number(_)) => (is_number(&text.name()).then_some(KindAdvice::Unquote), false),
             (Value::String(text), Value::Bool(_)) => match &*text.name() {
                 "true" | "false" => (Some(KindAdvice::Unquote), false),
                 "yes" | "no" | "on" | "off" | "Yes" | "No" | "On" | "Off" | "YES" | "NO" | "ON" | "OFF" => {
                     (Some(KindAdvice::TrueOrFalse), false)
                 }
-                _ => (None, true),
+                _ => (Some(KindAdvice::SameKind), true),
             },
-            (Value::Bool(_), Value::String(text)) if !matches!(&*text.name(), "true" | "false") => (None, true),
+            (Value::Bool(_), Value::String(text)) if !matches!(&*text.name(), "true" | "false") => {
+                (Some(KindAdvice::SameKind), true)
+            }
             (Value::Number(_) | Value::Bool(_), Value::String(_)) => (Some(KindAdvice::Quote), false),
-            _ => (None, false),
+            _ => (Some(KindAdvice::SameKind), false),
         };
         let form = MeantForm::of(machine, above, below)?;
         let path = path.to_vec();
         Ok(Some(OtherKind { path, kinds: [own, other], advice, form, is_usual, higher, lower }))
+    }
+
+    /// Whether null replaces a mapping with this path.
+    pub(super) fn is_null_over(&self, path: &str) -> bool {
+        self.kinds == ["null", "a mapping"]
+            && path.strip_prefix(&general(&self.path)).is_some_and(|rest| rest.starts_with('.'))
     }
 
     /// Returns the place of the upper value.
@@ -95,13 +110,32 @@ impl MeantForm {
     fn of(machine: &mut Machine, above: &Value, below: &Value) -> Result<Option<MeantForm>, Fault> {
         match (above, below) {
             (Value::Record(above), Value::Array(below)) => {
-                let Some(key) = common_key(machine, &[below])? else { return Ok(None) };
                 let Some(field) = machine.all_fields(above)?.into_iter().next() else { return Ok(None) };
+                let elements: Vec<Thunk> = machine.items(below)?.to_vec();
+                let (mut is_text, mut known) = (!elements.is_empty(), false);
+                for element in elements.iter().take(MOST) {
+                    let element = forced(machine, element)?;
+                    is_text &= matches!(element, Some(Value::String(_)));
+                    known |= matches!(&element, Some(Value::Record(record)) if record.names_as_defined().contains(&field.name));
+                }
+                if is_text || known {
+                    return Ok(Some(if known { MeantForm::List } else { MeantForm::Text(field.name) }));
+                }
+                let Some(key) = common_key(machine, &[below])? else { return Ok(None) };
                 let is_record = match &field.value {
                     Some(value) => matches!(forced(machine, value)?, Some(Value::Record(_))),
                     None => false,
                 };
-                Ok(is_record.then_some(MeantForm::Element(key, field.name)))
+                if !is_record {
+                    return Ok(None);
+                }
+                let path = [Step::Field(key.clone())];
+                let is_named = |machine: &mut Machine, element: &Thunk| {
+                    let value = machine.at(element, &path).and_then(|value| Ok((machine.force(&value)?, value)));
+                    matches!(value, Ok((Value::String(text), value)) if text.as_str() == field.name.as_str() && value.secret().is_none())
+                };
+                let index = elements.iter().take(MOST).position(|element| is_named(machine, element));
+                Ok(Some(MeantForm::Element(key, field.name, index)))
             }
             (Value::Array(above), Value::Record(below)) => {
                 let elements: Vec<Thunk> = machine.items(above)?.to_vec();
@@ -133,9 +167,11 @@ impl MeantForm {
             _ => "name",
         };
         Some(match self {
-            MeantForm::Mapping => KindAdvice::MappingForm(forms::mapping(language)?),
+            MeantForm::Mapping => KindAdvice::MappingForm(forms::mapping(language, Some(list))?),
+            MeantForm::List => KindAdvice::MappingForm(forms::list(language, Some(list))?),
+            MeantForm::Text(text) => KindAdvice::MappingForm(forms::texts(language, text)?),
             MeantForm::Pairs => KindAdvice::MappingForm(forms::pairs(language)?),
-            MeantForm::Element(key, value) => {
+            MeantForm::Element(key, value, _) => {
                 KindAdvice::ListForm(key.clone(), forms::element(language, list, key, value))
             }
         })
@@ -180,11 +216,16 @@ impl Run<'_> {
                 sources.get(span.source).map(|source| source.name.clone()).filter(|name| name.starts_with("--"))
             });
             let is_made = option.is_some() && kinds[0] == "a mapping" && higher.is_some_and(|span| span.start == 0);
-            if is_usual && !is_made && !self.checks {
+            // the text of an option that is not read as it was meant
+            let is_said = || self.said.iter().any(|problem| higher.is_some() && problem.span() == higher);
+            if is_usual && !is_made && !self.checks || option.is_some() && is_said() {
                 continue;
             }
             if is_made {
-                advice = Some(KindAdvice::SetInside);
+                advice = Some(match form {
+                    Some(MeantForm::Element(key, value, Some(index))) => KindAdvice::SetElement { key, value, index },
+                    _ => KindAdvice::SetInside,
+                });
             } else if let Some(option) = option {
                 // an option that says the type is meant to replace; `--set` takes the type from the text: `--set replicas=three`
                 if !self.checks && (&*option != "--set" || matches!(kinds[0], "a list" | "a mapping" | "null")) {

@@ -1,6 +1,6 @@
 //! New keys of a layer that were probably meant as a key of a lower layer: `replcias: 3` over `replicas: 1`.
 
-use super::{COMPARED, forced, general};
+use super::{COMPARED, forced, general, kind_of};
 use crate::dialect::data::forms;
 use crate::problem::session::{SessionKind, SessionProblem, Similarity};
 use crate::problem::value::ValueKind;
@@ -126,12 +126,18 @@ pub(super) fn similar(
                     let meant = near(name, needed.map(|(other, _)| other.as_str())).into_iter().next()?;
                     lower.get_key_value(&meant)
                 };
-                let Some((meant, LowerKey { value: other, place: at, .. })) = swapped.or_else(misspelt).or_else(needed)
-                else {
-                    continue;
-                };
+                let mut found = swapped.or_else(misspelt).or_else(needed);
+                for (other, key) in lower.iter().filter(|(other, _)| !is_free && absent(other)) {
+                    if found.is_none()
+                        && let Some(list) = &key.value
+                        && is_one_of_lists(machine, (name, value), (other, list))?
+                    {
+                        found = Some((other, key));
+                    }
+                }
+                let Some((meant, LowerKey { value: other, place: at, .. })) = found else { continue };
                 if let Some(other) = other
-                    && !same_kind(machine, value, other)?
+                    && !same_sort(machine, value, other)?
                 {
                     continue;
                 }
@@ -162,6 +168,14 @@ fn is_slip(name: &str, meant: &str) -> bool {
     digits(name) == digits(meant) && !is_part && !near(name, [meant]).is_empty()
 }
 
+/// Checks whether the name of an element is most likely a slip for another one. Stricter than [`is_misspelt`], since the user chooses these
+/// names: two letters are swapped, or a letter inside is missing or too many.
+fn is_misspelt_element(name: &str, meant: &str) -> bool {
+    let is_part = |one: &str, other: &str| one.starts_with(other) || one.ends_with(other);
+    let is_inside = name.chars().count() != meant.chars().count() && !is_part(name, meant) && !is_part(meant, name);
+    is_swapped(name, meant) || is_inside && is_misspelt(name, meant)
+}
+
 /// Finds the elements of the upper lists, the lowest first, that are new although a lower list has one whose key is similar.
 pub(super) fn similar_elements(
     machine: &mut Machine,
@@ -186,8 +200,7 @@ pub(super) fn similar_elements(
         }
         if own.len().saturating_mul(lower.len()) <= COMPARED {
             for (name, (_, place)) in own.iter().filter(|(name, _)| !lower.contains_key(*name)) {
-                let is_meant =
-                    |other: &Name| (is_swapped(name, other) || is_misspelt(name, other)) && !own.contains_key(other);
+                let is_meant = |other: &Name| is_misspelt_element(name, other) && !own.contains_key(other);
                 let Some((meant, at)) = lower.iter().find(|(other, _)| is_meant(other)) else { continue };
                 let (how, places) = (Similarity::Element(key.name.clone()), [*place, *at]);
                 let path = path.iter().cloned().chain([Step::Field(name.clone())]).collect();
@@ -245,12 +258,28 @@ fn path_of(machine: &mut Machine, name: &Name, lower: &LowerKeys) -> Result<Opti
     Ok(Some((Name::from(name.replace([':', '/'], ".")), *place)))
 }
 
-/// Checks whether two values are of the same kind. A value with an error is of no kind.
-pub(super) fn same_kind(machine: &mut Machine, one: &Thunk, other: &Thunk) -> Result<bool, Fault> {
+/// Checks whether a value may be meant as another one: both are mappings, lists or scalars. A value with an error is neither.
+fn same_sort(machine: &mut Machine, one: &Thunk, other: &Thunk) -> Result<bool, Fault> {
     match (forced(machine, one)?, forced(machine, other)?) {
-        (Some(one), Some(other)) => Ok(std::mem::discriminant(&one) == std::mem::discriminant(&other)),
+        (Some(one), Some(other)) => {
+            let kind = kind_of(&one);
+            Ok(kind == kind_of(&other)
+                && (kind.is_some() || std::mem::discriminant(&one) == std::mem::discriminant(&other)))
+        }
         _ => Ok(false),
     }
+}
+
+/// Checks whether both values are lists whose names differ by an `s` at the end: `port: […]` for `ports: […]`.
+fn is_one_of_lists(
+    machine: &mut Machine,
+    (one, own): (&str, &Thunk),
+    (many, other): (&str, &Thunk),
+) -> Result<bool, Fault> {
+    if one.strip_suffix('s') != Some(many) && many.strip_suffix('s') != Some(one) {
+        return Ok(false);
+    }
+    Ok(matches!((forced(machine, own)?, forced(machine, other)?), (Some(Value::Array(_)), Some(Value::Array(_)))))
 }
 
 /// Checks whether all values are mappings with a key in common: then they are several things of one sort, and their keys are
@@ -277,7 +306,8 @@ impl Run<'_> {
                 Similarity::Dotted(_) => {
                     let language = span.and_then(|span| self.session.workspace.dialect_of(span.source));
                     let names: Vec<&str> = meant.split('.').collect();
-                    let form = language.and_then(|language| forms::path(language, &names));
+                    let written = span.map(|span| self.session.workspace.text(span)).unwrap_or_default();
+                    let form = language.and_then(|language| forms::path(language, &names, &written));
                     (Similarity::Dotted(form), general(&path))
                 }
                 Similarity::Element(_) => match path.last() {

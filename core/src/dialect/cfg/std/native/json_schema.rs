@@ -196,6 +196,11 @@ fn advise(found: &mut Vec<Violation>, rules: &serde_json::Value, data: &serde_js
                 let declared = declared.into_iter().flat_map(serde_json::Map::keys).filter(free);
                 let meant = near(&key, declared.map(String::as_str)).into_iter().next();
                 misspelt.extend(meant.clone().map(|meant| (around.to_owned(), meant)));
+                let patterns = rules.pointer(rule).and_then(|rule| rule.get("patternProperties")?.as_object());
+                if let (None, Some(patterns)) = (&meant, patterns) {
+                    let patterns: Vec<String> = patterns.keys().map(|pattern| format!("{pattern:?}")).collect();
+                    violation.message.push_str(&format!(", which does not match {}", patterns.join(" or ")));
+                }
                 meant
             }
             "enum" => {
@@ -204,7 +209,11 @@ fn advise(found: &mut Vec<Violation>, rules: &serde_json::Value, data: &serde_js
                 let written = data.pointer(&violation.at).and_then(serde_json::Value::as_str);
                 written.and_then(|written| near(written, allowed).into_iter().next())
             }
-            _ => continue,
+            _ => {
+                let written = data.pointer(&violation.at).and_then(serde_json::Value::as_str);
+                let choices = || violation.choices.iter().map(String::as_str);
+                written.and_then(|written| near(written, choices()).into_iter().next())
+            }
         };
         if let Some(meant) = meant {
             violation.message.push_str(&format!("; did you mean `{meant}`?"));
