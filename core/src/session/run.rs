@@ -12,6 +12,8 @@ mod fmt;
 mod layers;
 mod lists;
 mod merge;
+mod merge_faults;
+mod misuse;
 mod overrides;
 mod required;
 mod schemas;

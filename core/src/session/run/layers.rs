@@ -1,5 +1,6 @@
 //! The layers of a merge: files, stacks of files, environment variables, and the assignments of the command line.
 
+use super::misuse::{STACK, meant_rule, without_letter};
 use super::{CALL, Run, by_ending, language_of};
 use crate::dialect::{Dialect, Language, command_line, data};
 use crate::meta::Priority;
@@ -9,8 +10,8 @@ use crate::session::request::{Input, Request, SetKind, SetOption};
 use crate::state::files::{File, Form};
 use crate::state::secrets;
 use crate::term::build::Builder;
-use crate::term::{FieldName, Node, NodeId, Term};
-use crate::text::path::{FieldPath, PathError, PathRule, Step, rule};
+use crate::term::{FieldName, Node, Term};
+use crate::text::path::{FieldPath, PathRule, Step, rule};
 use crate::text::{Name, Span, near};
 use crate::value::datum::{Datum, Entry};
 use crate::value::machine::Budget;
@@ -196,42 +197,6 @@ impl Run<'_> {
         }
         self.session.find_similar(path, &mut problem);
         self.failed(&problem)
-    }
-
-    /// Reports a layer that is probably meant as a stack or as a schema.
-    fn report_other_use(&mut self, path: &Path, file: &File, are_several: bool) {
-        let Node::Record(record) = file.term.node(file.term.root) else { return };
-        let field = |wanted: &str| {
-            let is_wanted = |name: &FieldName| matches!(name, FieldName::Static(name) if name == wanted);
-            record.fields.iter().find(|field| is_wanted(&field.name)).and_then(|field| field.body)
-        };
-        let is_known = |name: &FieldName| matches!(name, FieldName::Static(name) if STACK.contains(&name.as_str()));
-        let is_files = |node: NodeId| match file.term.node(node) {
-            Node::Array(items) => {
-                let is_file = |item: &NodeId| match file.term.node(*item) {
-                    Node::Str(text) => self.session.languages().of_path(Path::new(text.as_str())).is_some(),
-                    _ => false,
-                };
-                !items.is_empty() && items.iter().all(is_file)
-            }
-            _ => false,
-        };
-        let is_draft = |node: NodeId| {
-            matches!(file.term.node(node), Node::Str(id) if id.contains("json-schema.org/"))
-                && (field("properties").is_some() || field("type").is_some())
-        };
-        let shown = path.display();
-        let (what, option) =
-            if record.fields.iter().all(|field| is_known(&field.name)) && field("layers").is_some_and(is_files) {
-                ("a stack", format!("@{shown}"))
-            } else if are_several && field("$schema").is_some_and(is_draft) {
-                ("a JSON Schema", format!("--schema {shown}"))
-            } else {
-                return;
-            };
-        let what = SessionKind::OtherUse { path: Name::from(shown.to_string()), what, option: Name::from(option) };
-        let place = record.fields.first().map(|field| field.name_span);
-        self.report(&Problem::warning(SessionProblem { span: place, what }));
     }
 
     /// Adds the environment variables whose names begin with a prefix.
@@ -573,44 +538,6 @@ pub(super) fn no_such_document(path: &FieldPath, documents: &IndexSet<Name>) -> 
     let near = near(&name, documents.iter().map(Name::as_str));
     let documents = documents.iter().take(4).cloned().collect();
     Some(SessionKind::NoSuchDocument { path: Name::from(path.to_string()), near, documents })
-}
-
-/// The fields of a stack.
-const STACK: [&str; 5] = ["layers", "list", "env", "schema", "set"];
-/// The rules for lists.
-const RULES: [&str; 4] = ["append", "key", "replace", "unique"];
-
-/// Returns the rule for a list that was probably meant: `append=tags` and `tags=key`.
-fn meant_rule(text: &str) -> Option<String> {
-    if !text.contains(['=', ':']) && rule(&format!("{text}=append")).is_ok() && near(text, RULES).is_empty() {
-        return Some(format!("{text}=append"));
-    }
-    let (first, second) = text.split_once(['=', ':'])?;
-    let (first, second) = (first.trim(), second.trim());
-    let meant = match (first, second) {
-        ("key", name) if text.contains('=') => format!("key:{name}"),
-        ("append" | "replace" | "unique", path) => format!("{path}={first}"),
-        (path, "key" | "key:" | "key=" | "merge" | "deep" | "deepmerge" | "by-key" | "bykey") => {
-            let named = rule(&format!("{path}=append")).is_ok().then(|| format!("{path}=key:NAME"));
-            return named;
-        }
-        (path, word) if !text.contains('=') => format!("{path}={word}"),
-        (path, "add" | "concat" | "extend" | "join" | "push" | "prepend") => format!("{path}=append"),
-        (path, "override" | "overwrite" | "set") => format!("{path}=replace"),
-        (path, "union" | "dedupe" | "uniq" | "distinct") => format!("{path}=unique"),
-        _ => return None,
-    };
-    rule(&meant).is_ok().then_some(meant)
-}
-
-/// Writes the error of a rule with the whole word that was found in place of its first letter.
-fn without_letter(error: &PathError, text: &str) -> String {
-    let word: String = text.get(error.at..).unwrap_or_default().chars().take_while(|c| c.is_alphanumeric()).collect();
-    let written = error.to_string();
-    match (error.found, word.chars().count() > 1) {
-        (Some(letter), true) => written.replace(&format!("found `{letter}`"), &format!("found `{word}`")),
-        _ => written,
-    }
 }
 
 /// Returns the path that a variable's name maps to, without its prefix: `SERVER__PORT` is `server.port`, and
