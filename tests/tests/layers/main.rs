@@ -1,6 +1,7 @@
 //! Layers beyond files: `--set`, environment variables, `.env` files, stacks, and rules for lists.
 
 mod lists;
+mod meant;
 
 use cfg_core::{
     Action, Format, InMemory, Input, Layering, Loader, Medium, Outcome, Request, Session, SetKind, SetOption,
