@@ -346,7 +346,7 @@ pub enum SessionKind {
     OtherUse {
         /// Its path.
         path: Name,
-        /// What it looks like: `a stack`.
+        /// The use that it looks like: `a stack`.
         what: &'static str,
         /// The argument of the command line for that use.
         option: Name,

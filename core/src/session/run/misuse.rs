@@ -1,4 +1,4 @@
-//! What a layer, a stack or a rule for lists was probably meant as.
+//! Layers, stacks and rules for lists that were probably meant for another use.
 
 use super::Run;
 use crate::problem::Problem;

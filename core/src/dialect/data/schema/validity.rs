@@ -10,7 +10,7 @@ use cfg_json_schema::SchemaHelp;
 
 /// The types of JSON Schema.
 const TYPES: [&str; 7] = ["array", "boolean", "integer", "null", "number", "object", "string"];
-/// What a schema is.
+/// The advice about data that is not a schema.
 const ABOUT: &str = "a schema says what a file may contain, with keywords such as `type` and `properties`";
 /// Maximum number of names that advice lists.
 const LISTED: usize = 6;
