@@ -167,6 +167,18 @@ impl Run<'_> {
         if values.len() < 2 && set.is_empty() || !has_rules && !layers.all.iter().any(is_program) {
             return None;
         }
+        if !has_rules {
+            // only the top: records that are merged without an order may have no end
+            let machine = &mut self.session.workspace.machine;
+            let top = values.iter().filter_map(|value| record(&machine.force(value).ok()?));
+            let top: Vec<Record> = top.collect();
+            let mut names = Vec::new();
+            if names::similar(machine, &[], &top, &FxHashSet::default(), &mut names).is_ok() {
+                names.retain(SimilarKey::is_declared);
+                self.keep_similar(names);
+            }
+            return None;
+        }
         let mut found = FoundLists::default();
         let records = values.clone();
         let walked = walk(&mut self.session.workspace.machine, layers, values, streams, &mut found);
@@ -177,10 +189,6 @@ impl Run<'_> {
         }
         if !layers.stacked {
             found.names.retain(SimilarKey::is_declared);
-        }
-        if !has_rules {
-            self.keep_similar(found.names);
-            return None;
         }
         for (path, span) in set {
             for (depth, step) in path.steps.iter().enumerate() {
