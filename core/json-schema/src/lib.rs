@@ -17,6 +17,26 @@ pub struct SchemaError {
     pub message: String,
     /// The JSON pointer of the part of the schema that is wrong.
     pub at: String,
+    /// The way to correct it.
+    pub help: Option<SchemaHelp>,
+}
+
+/// The way to correct a schema.
+#[derive(Debug, PartialEq, Eq)]
+pub enum SchemaHelp {
+    /// A sentence.
+    Text(&'static str),
+    /// The text in place of the wrong one.
+    Instead(String),
+    /// The names that a part of the schema has, to which a reference may lead.
+    Beside {
+        /// The reference to the part.
+        around: String,
+        /// The name that it does not have.
+        name: String,
+        /// The names that it has.
+        names: Vec<String>,
+    },
 }
 
 /// A violation of a schema.
@@ -30,6 +50,8 @@ pub struct Violation {
     pub keyword_at: String,
     /// The keyword.
     pub keyword: String,
+    /// The texts of which the value must be one, if the keyword is not `enum`.
+    pub choices: Vec<String>,
 }
 
 impl Schema {
@@ -71,7 +93,8 @@ impl Schema {
     /// Passes each violation to `go_on` until it returns `false`. It is not generic, so that it is translated in this crate.
     fn each(&self, value: &Value, go_on: &mut dyn FnMut(Violation) -> bool) {
         for error in self.0.iter_errors(value) {
-            let at = error.instance_path().to_string();
+            let mut at = error.instance_path().to_string();
+            let mut choices = Vec::new();
             let (keyword_at, keyword) = (error.schema_path().to_string(), error.kind().keyword().to_owned());
             let message = match error.kind() {
                 ValidationErrorKind::Required { property } => {
@@ -85,7 +108,7 @@ impl Schema {
                         let message = format!("unexpected key `{key}`");
                         let at = format!("{at}/{}", key.replace('~', "~0").replace('/', "~1"));
                         let (keyword_at, keyword) = (keyword_at.clone(), keyword.clone());
-                        if !go_on(Violation { message, at, keyword_at, keyword }) {
+                        if !go_on(Violation { message, at, keyword_at, keyword, choices: Vec::new() }) {
                             return;
                         }
                     }
@@ -95,9 +118,19 @@ impl Schema {
                     String::from("no other key is allowed here")
                 }
                 ValidationErrorKind::FalseSchema => String::from("no value is allowed here"),
+                ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context } => {
+                    match words::of_choices(&at, context) {
+                        Some((key, message, texts)) => {
+                            at = format!("{at}/{key}");
+                            choices = texts;
+                            message
+                        }
+                        None => words::of_value(&error),
+                    }
+                }
                 _ => words::of_value(&error),
             };
-            if !go_on(Violation { message, at, keyword_at, keyword }) {
+            if !go_on(Violation { message, at, keyword_at, keyword, choices }) {
                 return;
             }
         }

@@ -1,6 +1,6 @@
 //! The messages, where those of `jsonschema` are not in the words of users.
 
-use crate::SchemaError;
+use crate::{SchemaError, SchemaHelp};
 use jsonschema::ValidationError;
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use serde_json::Value;
@@ -12,31 +12,96 @@ const TYPES: &str = "`array`, `boolean`, `integer`, `null`, `number`, `object` o
 pub fn of_schema(schema: &Value, error: &ValidationError<'_>) -> SchemaError {
     let at = error.instance_path().to_string();
     let keyword = at.rsplit('/').next().unwrap_or_default();
+    let mut help = None;
     let message = match error.kind() {
         ValidationErrorKind::Referencing(referencing) => {
             let target = referencing.to_string();
             let pointer = target.split('\'').nth(1).unwrap_or_default();
             let message = format!("nothing in the schema is at `#{pointer}`");
+            let help = beside(schema, pointer);
             return match place_of_reference(schema, pointer) {
-                Some(at) if target.starts_with("Pointer") => SchemaError { message, at },
-                _ => SchemaError { message: error.masked_with("this").to_string(), at },
+                Some(at) if target.starts_with("Pointer") => SchemaError { message, at, help },
+                _ => SchemaError { message: error.masked_with("this").to_string(), at, help: None },
             };
         }
         ValidationErrorKind::AnyOf { .. } | ValidationErrorKind::Enum { .. } if keyword == "type" => {
+            let written = schema.pointer(&at).and_then(Value::as_str);
+            help = written.and_then(|written| Some(SchemaHelp::Instead(meant_type(written)?.to_owned())));
             format!("a type is {TYPES}, or a list of them")
         }
-        ValidationErrorKind::Type { kind } if !keyword.is_empty() => format!("`{keyword}` must be {}", types(kind)),
+        ValidationErrorKind::Type { kind } if !keyword.is_empty() => {
+            help = help_for(keyword, schema.pointer(&at));
+            format!("`{keyword}` must be {}", types(kind))
+        }
         ValidationErrorKind::Type { kind } => format!("a schema is {}", types(kind)),
+        ValidationErrorKind::Format { format } if format == "regex" => {
+            format!("`{keyword}` must be a regular expression")
+        }
         _ => error.masked_with("this").to_string(),
     };
-    SchemaError { message, at }
+    SchemaError { message, at, help }
+}
+
+/// Returns the type of JSON Schema that another word means, apart from misspelt ones.
+fn meant_type(written: &str) -> Option<&'static str> {
+    Some(match written.to_lowercase().as_str() {
+        "str" | "text" => "string",
+        "int" | "int32" | "int64" | "uint" | "long" => "integer",
+        "float" | "double" | "decimal" | "num" => "number",
+        "bool" => "boolean",
+        "list" | "tuple" | "sequence" => "array",
+        "map" | "mapping" | "dict" | "dictionary" | "record" | "struct" | "table" => "object",
+        "none" | "nil" => "null",
+        _ => return None,
+    })
+}
+
+/// Returns how to write a keyword whose value is of the wrong type.
+fn help_for(keyword: &str, written: Option<&Value>) -> Option<SchemaHelp> {
+    match (keyword, written?) {
+        ("required", Value::Bool(_)) => Some(SchemaHelp::Text(
+            "`required` lists the keys that an object must have, beside its `properties`: `\"required\": [\"name\"]`",
+        )),
+        ("required" | "enum" | "allOf" | "anyOf" | "oneOf", Value::String(_) | Value::Object(_)) => {
+            Some(SchemaHelp::Text("one element is a list too, in brackets: `[x]`"))
+        }
+        ("properties", Value::Array(_)) => {
+            Some(SchemaHelp::Text("each key has its schema: `\"properties\": {\"name\": {\"type\": \"string\"}}`"))
+        }
+        ("minimum" | "maximum" | "minLength" | "maxLength" | "minItems" | "maxItems", Value::String(text)) => {
+            text.parse::<f64>().ok().map(|_| SchemaHelp::Text("a number is written without quotes"))
+        }
+        _ => None,
+    }
+}
+
+/// Returns the other names beside the part of a schema to which a pointer should lead.
+fn beside(schema: &Value, pointer: &str) -> Option<SchemaHelp> {
+    let (around, name) = pointer.rsplit_once('/')?;
+    match schema.pointer(around) {
+        Some(Value::Object(fields)) => Some(SchemaHelp::Beside {
+            around: format!("#{around}"),
+            name: name.to_owned(),
+            names: fields.keys().cloned().collect(),
+        }),
+        _ => {
+            let other = match around {
+                "/definitions" => "/$defs",
+                "/$defs" => "/definitions",
+                _ => return None,
+            };
+            let found = schema.pointer(&format!("{other}/{name}")).is_some();
+            found.then(|| SchemaHelp::Instead(format!("#{other}/{name}")))
+        }
+    }
 }
 
 /// Returns how a value breaks a schema. The message does not contain the value.
 pub fn of_value(error: &ValidationError<'_>) -> String {
     match error.kind() {
-        ValidationErrorKind::AnyOf { context } => of_alternatives("anyOf", context),
-        ValidationErrorKind::OneOfNotValid { context } => of_alternatives("oneOf", context),
+        ValidationErrorKind::AnyOf { context } => of_alternatives("anyOf", context, error),
+        ValidationErrorKind::OneOfNotValid { context } => of_alternatives("oneOf", context, error),
+        ValidationErrorKind::Format { format } => format!("the value is not {}", of_format(format)),
         ValidationErrorKind::OneOfMultipleValid { .. } => {
             String::from("the value fits several alternatives of `oneOf`, and must fit one only")
         }
@@ -48,16 +113,42 @@ pub fn of_value(error: &ValidationError<'_>) -> String {
     }
 }
 
-/// Names the alternative that the value is nearest to: the one with the fewest violations, and of these the one whose violations are deepest.
-fn of_alternatives(keyword: &str, all: &[Vec<ValidationError<'static>>]) -> String {
+/// Describes the values of a format.
+fn of_format(format: &str) -> String {
+    String::from(match format {
+        "email" | "idn-email" => "an e-mail address, as in `a@b.org`",
+        "uri" | "iri" => "a URI with its scheme, as in `https://example.org/a`",
+        "uri-reference" | "iri-reference" => "a URI or a path, as in `/a?b=1`",
+        "hostname" | "idn-hostname" => "the name of a host, as in `www.example.org`",
+        "ipv4" => "an IPv4 address, as in `192.168.0.1`",
+        "ipv6" => "an IPv6 address, as in `2001:db8::1`",
+        "date" => "a date, as in `2026-11-28`",
+        "time" => "a time with its zone, as in `20:30:00Z`",
+        "date-time" => "a date and a time with its zone, as in `2026-11-28T20:30:00Z`",
+        "duration" => "a duration of ISO 8601, as in `PT1H30M`",
+        "uuid" => "a UUID, as in `123e4567-e89b-12d3-a456-426614174000`",
+        "regex" => "a regular expression",
+        "json-pointer" => "a JSON pointer, as in `/a/b`",
+        other => return format!("of the format `{other}`"),
+    })
+}
+
+/// Names the alternative that the value is meant as: the one that a key with a fixed value chooses, or else the one with the fewest violations,
+/// and of these the one whose violations are deepest.
+fn of_alternatives(keyword: &str, all: &[Vec<ValidationError<'static>>], error: &ValidationError<'_>) -> String {
+    let base = error.instance_path().as_str();
+    if let Some(message) = of_types(base, all).or_else(|| Some(of_choices(base, all)?.1)) {
+        return message;
+    }
     let deepest = |errors: &[ValidationError<'static>]| {
         errors.iter().map(|error| error.instance_path().as_str().matches('/').count()).max().unwrap_or(0)
     };
+    let is_refused = |errors: &[ValidationError<'static>]| errors.iter().any(|error| choice(base, error).is_some());
     let nearest = all
         .iter()
         .enumerate()
         .filter(|(_, errors)| !errors.is_empty())
-        .min_by_key(|(_, errors)| (std::cmp::Reverse(deepest(errors)), errors.len()));
+        .min_by_key(|(_, errors)| (is_refused(errors), std::cmp::Reverse(deepest(errors)), errors.len()));
     let none = match all.len() {
         1 => format!("the value does not fit the only alternative of `{keyword}`"),
         count => format!("the value fits none of the {count} alternatives of `{keyword}`"),
@@ -69,14 +160,65 @@ fn of_alternatives(keyword: &str, all: &[Vec<ValidationError<'static>>]) -> Stri
         ValidationErrorKind::AnyOf { .. } | ValidationErrorKind::OneOfNotValid { .. } => return none,
         _ => of_value(first),
     };
-    let place = match first.instance_path().as_str().trim_start_matches('/') {
+    let inside = first.instance_path().as_str();
+    let place = match inside.strip_prefix(base).unwrap_or(inside).trim_start_matches('/') {
         "" => String::new(),
         at => format!(" at `{}`", at.replace('/', ".")),
     };
+    let chosen = all.iter().flatten().find_map(|error| choice(base, error));
     match all.len() {
         1 => format!("{none}:{place} {why}"),
-        _ => format!("{none}; the nearest is alternative {}, but{place} {why}", number + 1),
+        count => match chosen.filter(|_| all.iter().filter(|errors| is_refused(errors)).count() == count - 1) {
+            Some((key, _)) => {
+                format!("with this `{key}` alternative {} of `{keyword}` is meant, but{place} {why}", number + 1)
+            }
+            None => format!("{none}; the nearest is alternative {}, but{place} {why}", number + 1),
+        },
     }
+}
+
+/// Returns the key of a value whose fixed value in an alternative is another one, and that value as JSON.
+fn choice<'e>(base: &str, error: &'e ValidationError<'static>) -> Option<(&'e str, String)> {
+    let key = error.instance_path().as_str().strip_prefix(base)?.strip_prefix('/').filter(|key| !key.contains('/'))?;
+    match error.kind() {
+        ValidationErrorKind::Constant { expected_value } => Some((key, expected_value.to_string())),
+        ValidationErrorKind::Enum { options } => {
+            let all: Vec<String> = options.as_array()?.iter().map(Value::to_string).collect();
+            Some((key, all.join(" or ")))
+        }
+        _ => None,
+    }
+}
+
+/// Returns the message for alternatives that are of other types than the value: `the value must be a string or an integer`.
+fn of_types(base: &str, all: &[Vec<ValidationError<'static>>]) -> Option<String> {
+    let mut names: Vec<String> = Vec::new();
+    for errors in all {
+        match errors.first()?.kind() {
+            ValidationErrorKind::Type { kind } if errors.first()?.instance_path().as_str() == base => {
+                names.push(types(kind));
+            }
+            _ => return None,
+        }
+    }
+    names.dedup();
+    (all.len() > 1).then(|| format!("the value must be {}", names.join(" or ")))
+}
+
+/// Returns the key whose value chooses none of the alternatives, with the message, and the texts that choose one.
+pub fn of_choices(base: &str, all: &[Vec<ValidationError<'static>>]) -> Option<(String, String, Vec<String>)> {
+    let chosen: Option<Vec<(&str, String)>> =
+        all.iter().map(|errors| errors.iter().find_map(|error| choice(base, error))).collect();
+    let chosen = chosen?;
+    let (key, _) = chosen.first()?;
+    if all.len() < 2 || chosen.iter().any(|(other, _)| other != key) {
+        return None;
+    }
+    let values: Vec<&str> = chosen.iter().map(|(_, value)| value.as_str()).collect();
+    let message = format!("no alternative has this value: expected {}", values.join(" or "));
+    let texts =
+        values.iter().flat_map(|value| value.split(" or ")).filter_map(|value| serde_json::from_str(value).ok());
+    Some(((*key).to_owned(), message, texts.collect()))
 }
 
 fn types(kind: &TypeKind) -> String {

@@ -103,7 +103,19 @@ pub enum DataProblem {
     /// A reference of a schema that is not in the same file, or leads nowhere.
     SchemaReference(Name),
     /// Data that is not a schema. Holds the reason.
-    NotSchema(Name),
+    NotSchema {
+        /// The reason.
+        why: Name,
+        /// The way to correct it.
+        help: Option<Name>,
+    },
+    /// A key of a schema that is no keyword, with almost the name of one.
+    UnknownKeyword {
+        /// The key.
+        name: Name,
+        /// The keyword.
+        meant: &'static str,
+    },
     /// Too many problems; the rest is not reported.
     TooMany,
 }
@@ -328,7 +340,8 @@ impl DataProblem {
             DataProblem::ContinuedByDash => "data/continued-text",
             DataProblem::NoSpaceAfterColon => "data/no-space",
             DataProblem::SchemaReference(_) => "data/schema-reference",
-            DataProblem::NotSchema(_) => "data/schema",
+            DataProblem::NotSchema { .. } => "data/schema",
+            DataProblem::UnknownKeyword { .. } => "data/keyword",
             DataProblem::TooMany => "data/too-many",
         }
     }

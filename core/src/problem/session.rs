@@ -205,6 +205,10 @@ pub enum SessionKind {
         below: Name,
         /// The kinds of their contents: `a list`.
         kinds: [&'static str; 2],
+        /// The place of the lower content.
+        lower: Span,
+        /// The way to write a mapping in the language of the upper file.
+        advice: Option<Name>,
     },
     /// A document of a stream without a name, so that it cannot be merged.
     NamelessDocument {
@@ -248,6 +252,8 @@ pub enum SessionKind {
         near: Option<Name>,
         /// The kind of the value at the path, if there is one that is not a list.
         kind: Option<&'static str>,
+        /// The first lists of the layers.
+        lists: Vec<Name>,
     },
     /// A rule for a list by a key that no element has.
     NoSuchKey {
@@ -257,6 +263,8 @@ pub enum SessionKind {
         key: Name,
         /// The nearest field that an element has.
         near: Option<Name>,
+        /// The fields that all elements have, in which their values differ.
+        keys: Vec<Name>,
     },
     /// A value that one of another kind replaces: a mapping under a list or null, a number under a string.
     KindReplaced {
@@ -269,14 +277,34 @@ pub enum SessionKind {
         /// The place of the lower value.
         lower: Option<Span>,
     },
-    /// A new key that is similar to a key of a lower layer.
+    /// A new key, or a new element of a list, that was probably meant as one of a lower layer.
     SimilarKey {
         /// Its path.
         path: Name,
-        /// The key of the lower layer.
+        /// The key of the lower layer, or its path if it is at another level.
         meant: Name,
         /// The place of that key.
         lower: Option<Span>,
+        /// The way in which they are similar.
+        how: Similarity,
+    },
+    /// An element of a list without the key by which a rule merges the elements.
+    NoKeyInElement {
+        /// Its path: `routes[0]`.
+        path: Name,
+        /// The key of the rule.
+        key: Name,
+        /// A key that all elements have.
+        other: Option<Name>,
+    },
+    /// Several documents in a file that is merged with files of one document without a name.
+    SeveralDocuments {
+        /// The file.
+        path: Name,
+        /// Its number of documents.
+        count: usize,
+        /// A file with one document.
+        other: Name,
     },
     /// A document that no lower layer has, with almost the name of one.
     SimilarDocument {
@@ -296,6 +324,15 @@ pub enum SessionKind {
         /// Its place.
         declared: Span,
     },
+    /// A field of an object that the schema of its resource does not have.
+    UnknownField {
+        /// The field.
+        key: Name,
+        /// The field that was probably meant, or its path from here.
+        meant: Option<Name>,
+        /// The place at which the schema lists the fields.
+        declared: Span,
+    },
     /// An object of a kind or a version that its schema does not describe.
     OtherKind {
         /// The key that says so, `kind` or `apiVersion`.
@@ -304,6 +341,15 @@ pub enum SessionKind {
         found: Name,
         /// The kinds or versions of the schema.
         described: Vec<Name>,
+    },
+    /// A layer that looks like a file of another use.
+    OtherUse {
+        /// Its path.
+        path: Name,
+        /// The use that it looks like: `a stack`.
+        what: &'static str,
+        /// The argument of the command line for that use.
+        option: Name,
     },
     /// A layer that is one text, over a layer with secrets.
     TextLayer {
@@ -344,8 +390,23 @@ pub enum SessionKind {
     },
 }
 
+/// The way in which a new key is similar to one of a lower layer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Similarity {
+    /// It is misspelt.
+    Misspelt,
+    /// It is misspelt, and the lower layer declares the other one without a value.
+    Declared,
+    /// It is a path, written as one key. Holds the way to write the path in the language of the layer.
+    Dotted(Option<Name>),
+    /// It is the same key at another level: `pool` at the top, and `database.pool`.
+    OtherLevel,
+    /// It is an element of a list, whose elements are merged by this key.
+    Element(Name),
+}
+
 /// The fix of a value that replaces one of another kind.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum KindAdvice {
     /// `--set-string` for a string.
     SetString,
@@ -361,6 +422,30 @@ pub enum KindAdvice {
     MergeMapping,
     /// No key.
     KeepList,
+    /// No key, for null.
+    KeepValue,
+    /// The path of an element of a list, or none below a scalar: an option made the mapping.
+    SetInside,
+    /// The path of an element of a list, which has a key with this value.
+    SetElement {
+        /// The key.
+        key: Name,
+        /// Its value.
+        value: Name,
+        /// The number of the element.
+        index: usize,
+    },
+    /// The path of a key of a mapping, which an option replaces.
+    SetKey,
+    /// A list with one element.
+    OneElement,
+    /// A value of the same kind.
+    SameKind,
+    /// The elements of a list have this key, which the mapping should have as well, each after a dash. The second is the way to write it
+    /// in the language of the layer.
+    ListForm(Name, Option<Name>),
+    /// The way to write a mapping in the language of the layer.
+    MappingForm(Name),
 }
 
 /// A list of a layer that replaces the one of a lower layer.
@@ -415,9 +500,13 @@ impl SessionProblem {
             SessionKind::ListReplaced { .. } => "merge/list-replaced",
             SessionKind::LayerReplaced { .. } | SessionKind::KindReplaced { .. } => "merge/replaced",
             SessionKind::TextLayer { .. } => "merge/text",
+            SessionKind::OtherUse { .. } => "merge/other-use",
             SessionKind::OtherKind { .. } => "merge/other-kind",
+            SessionKind::NoKeyInElement { .. } => "merge/no-key",
+            SessionKind::SeveralDocuments { .. } => "merge/nameless-document",
             SessionKind::SimilarKey { .. }
             | SessionKind::NotInSchema { .. }
+            | SessionKind::UnknownField { .. }
             | SessionKind::SimilarDocument { .. }
             | SessionKind::OneUnderscore { .. } => "merge/similar-key",
             SessionKind::NoSuchList { .. } => "merge/no-such-list",

@@ -405,6 +405,43 @@ pub struct ContractViolation {
     pub predicate: Option<Span>,
     /// Similar names that the contract allows, nearest first.
     pub near: Vec<Name>,
+    /// The other violations of the same contract in the value, which the notes list.
+    pub others: Vec<OtherViolation>,
+}
+
+/// A further violation of a contract, in another part of the value.
+#[derive(Clone, PartialEq, Debug)]
+pub struct OtherViolation {
+    /// The contract's message.
+    pub message: Name,
+    /// The span of the contract.
+    pub contract_span: Option<Span>,
+    /// The place of the part.
+    pub value_span: Option<Span>,
+    /// The part, as far as needed for a message.
+    pub value: Option<Datum>,
+    /// The path to the part: `a.b[0]`.
+    pub inside: Name,
+}
+
+impl ContractViolation {
+    /// Returns this violation with only its own notes, and the other ones as violations of their own.
+    pub fn apart(&self) -> (ContractViolation, Vec<ContractViolation>) {
+        let is_of_other = |note: &Name| note.starts_with("also: ");
+        let notes = self.notes.iter().filter(|note| !is_of_other(note)).cloned().collect();
+        let first = ContractViolation { notes, others: Vec::new(), ..self.clone() };
+        let own = |other: &OtherViolation| ContractViolation {
+            message: Some(other.message.clone()),
+            contract_span: other.contract_span,
+            value_span: other.value_span,
+            value: other.value.clone(),
+            inside: other.inside.clone(),
+            notes: Vec::new(),
+            ..first.clone()
+        };
+        let others = self.others.iter().map(own).collect();
+        (first, others)
+    }
 }
 
 /// The party that a contract violation blames.

@@ -10,6 +10,7 @@ mod changes;
 pub mod commands;
 pub mod config;
 mod consequences;
+mod data_advice;
 mod document;
 mod emit;
 mod event;

@@ -52,6 +52,7 @@ impl Session {
             &problem.kind
             && (tried.len() > 1 || dialect.0.path_variable.is_some() && problem.span().is_some() && near.is_empty())
             && problem.span().is_none_or(|at| self.workspace.dialect_of(at.source).is_none_or(Dialect::has_cells))
+            && !problem.span().is_some_and(|at| self.is_option(at.source))
         {
             // a hint is in the words of the face that prints it
             let option = if self.request.is_some() { "-I DIR" } else { ":set import-path DIR" };
@@ -260,6 +261,7 @@ impl Session {
             let sources = self.world.sources.borrow();
             Report::masked(problem, dialect.notation(), &|scheme| masked_type(scheme, &sources))
         };
+        self.about_data(problem, &mut report);
         let place = report.labels.first().map(|label| label.span);
         // the program wrote this message, in the text of a secret
         if let (ProblemKind::Value(_), "value/failed", Some(place)) = (&problem.kind, problem.code(), place)

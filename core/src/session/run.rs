@@ -12,12 +12,15 @@ mod fmt;
 mod layers;
 mod lists;
 mod merge;
+mod merge_faults;
+mod misuse;
 mod overrides;
 mod required;
 mod schemas;
 mod secrets;
 mod stopped;
 mod streams;
+mod unknown_fields;
 mod watch;
 mod why;
 
@@ -188,6 +191,10 @@ pub(super) struct Run<'s> {
     said: ProblemsByPlace,
     /// The keys of layers that are similar to a key of a lower layer. Those that a schema refuses are not reported.
     similar: Vec<Problem>,
+    /// The schemas of the request, as data.
+    schema_terms: Vec<Arc<Term>>,
+    /// The places of the values of layers that were compared with a lower value of another kind.
+    compared: FxHashSet<Span>,
     /// The places of the expressions that the programs of a check evaluated.
     evaluated: FxHashSet<Span>,
     /// The number of the first input of a merge, in the names of its parts.
@@ -230,6 +237,8 @@ impl<'s> Run<'s> {
             outcome: Outcome::default(),
             said: ProblemsByPlace::default(),
             similar: Vec::new(),
+            schema_terms: Vec::new(),
+            compared: FxHashSet::default(),
             evaluated: FxHashSet::default(),
             first_file: 0,
             identified: false,

@@ -5,7 +5,7 @@ mod near;
 pub mod path;
 mod words;
 
-pub use near::{is_misspelt, near, near_files};
+pub use near::{is_misspelt, is_swapped, near, near_files};
 
 use std::borrow::Cow;
 use std::fmt;

@@ -105,6 +105,12 @@ pub fn is_misspelt(name: &str, meant: &str) -> bool {
     if length > 1 && name != meant && name.to_lowercase() == meant.to_lowercase() {
         return true;
     }
+    if (3..=4).contains(&length) && !own.ends_with("ss") && !other.ends_with("ss") {
+        let [own, other] = [own.as_str(), other.as_str()];
+        if is_doubled(own, other) || is_doubled(other, own) {
+            return true;
+        }
+    }
     if name == meant || !(4..=MAX_LENGTH).contains(&length) {
         return false;
     }
@@ -124,6 +130,37 @@ pub fn is_misspelt(name: &str, meant: &str) -> bool {
         return false;
     }
     swapped || length > 4 && strsim::osa_distance(&own, &other) == 1
+}
+
+/// Checks whether two neighbouring letters of a name are swapped: `wbe` for `web`. Also for names that the user chose, of which two similar
+/// ones are usually two things.
+pub fn is_swapped(name: &str, meant: &str) -> bool {
+    let [own, other]: [Vec<char>; 2] = [name.chars().collect(), meant.chars().collect()];
+    if own.len() != other.len() || !(3..=MAX_LENGTH).contains(&own.len()) {
+        return false;
+    }
+    let mut differing = (0..own.len()).filter(|at| own.get(*at) != other.get(*at));
+    match (differing.next(), differing.next(), differing.next()) {
+        (Some(first), Some(second), None) => {
+            let letter = |at: usize| own.get(at).is_some_and(|c| c.is_alphabetic());
+            second == first + 1
+                && own.get(first) == other.get(second)
+                && own.get(second) == other.get(first)
+                && letter(first)
+                && letter(second)
+        }
+        _ => false,
+    }
+}
+
+/// Checks whether a name is another one with one letter written twice: `maxx` for `max`.
+fn is_doubled(name: &str, meant: &str) -> bool {
+    let common = name.chars().zip(meant.chars()).take_while(|(a, b)| a == b).count();
+    let last = name.chars().nth(common.wrapping_sub(1));
+    let rest = |name: &str, from: usize| name.chars().skip(from).collect::<String>();
+    last.is_some_and(char::is_alphabetic)
+        && name.chars().nth(common) == last
+        && rest(name, common + 1) == rest(meant, common)
 }
 
 /// Returns the part of a name, between separators, that contains a letter or digit, counted without the separators.

@@ -255,6 +255,16 @@ impl Record {
         slot.defs().filter_map(place).last()
     }
 
+    /// Returns the place of the name in the last definition of a field that has a value, or in the first one without a value.
+    pub fn declared_at(&self, name: &str) -> Option<Span> {
+        let slot = self.table().shape.fields.get(name)?;
+        let place = |def| match self.definition(def) {
+            LayerDefinition::Written { field, .. } => Some(field.name_span),
+            LayerDefinition::Made(_) | LayerDefinition::Nothing => None,
+        };
+        self.named_at(name).or_else(|| slot.defs().find_map(place))
+    }
+
     /// Returns `true` if a definition of the field has a merge function.
     pub fn has_merge_function(&self, name: &str) -> bool {
         let shape = &self.table().shape;

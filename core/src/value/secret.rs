@@ -235,6 +235,7 @@ fn mask_values(problem: &mut ValueProblem) {
                     *message = Name::new_static(HIDDEN);
                 }
                 broken.notes.clear();
+                broken.others.clear();
             }
         }
         ValueKind::NoMatch { value, fields, .. } => {

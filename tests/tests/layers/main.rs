@@ -1,6 +1,7 @@
 //! Layers beyond files: `--set`, environment variables, `.env` files, stacks, and rules for lists.
 
 mod lists;
+mod meant;
 
 use cfg_core::{
     Action, Format, InMemory, Input, Layering, Loader, Medium, Outcome, Request, Session, SetKind, SetOption,
@@ -296,7 +297,10 @@ fn each_document_keeps_its_type() {
         let files: Named = &[("s.toml", "layers = [\"a.yaml\", \"b.yaml\"]\n"), ("a.yaml", base), ("b.yaml", over)];
         let reports = about(files, Action::Check(Default::default()));
         assert_eq!(reports.matches("warning").count(), 1, "{reports}");
-        assert!(reports.contains("`Deployment/web.spec.replicas` changes its type from Number to String"), "{reports}");
+        assert!(
+            reports.contains("`\"Deployment/web\".spec.replicas` is a string here and a number in a lower layer"),
+            "{reports}"
+        );
     }
 }
 
@@ -312,8 +316,8 @@ fn a_stack_names_the_layers_and_their_rules() {
     for (stack, parts) in [
         ("layers = []\nlayer = 1\n", ["a stack has no field `layer`; did you mean `layers`?", "s.toml:2:1"].as_slice()),
         ("list = \"append\"\n", &["a stack needs `layers`"]),
-        ("layers = [\"none.yaml\"]\n", &["no file `none.yaml`", "s.toml:1:10"]),
-        ("layers = [1]\n", &["`layers` is a list of strings", "s.toml:1:10"]),
+        ("layers = [\"none.yaml\"]\n", &["no file `none.yaml`", "s.toml:1:11"]),
+        ("layers = [1]\n", &["`layers` is a list of strings", "s.toml:1:11"]),
         ("layers = []\nlist = \"a=sort\"\n", &["expected `append`, `key:`, `replace` or `unique`"]),
         ("layers = []\nset = 1\n", &["`set` is a table"]),
     ] {

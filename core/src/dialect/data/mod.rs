@@ -6,6 +6,7 @@
 pub(super) mod build;
 mod content;
 mod dotenv;
+pub mod forms;
 mod json;
 mod kubernetes;
 pub mod schema;

@@ -7,6 +7,7 @@
 //! and that of the rule. Keywords whose meaning depends on other parts of the schema have no contract of their own. Therefore the
 //! last contract is the whole schema: it reports what the others do not find.
 
+mod keywords;
 mod references;
 mod resource;
 mod validity;
@@ -86,6 +87,7 @@ pub(super) fn read(source: SourceId, text: &str, stop: Stop<'_>) -> Program {
     let schema = reader.of_resource(root).unwrap_or(root);
     reader.is_bundle = reader.has_inner_ids(schema);
     reader.ignores_beside = reader.is_draft_before_2019();
+    reader.report_keywords(schema);
     let is_read = problems.iter().all(|problem| problem.severity != Severity::Error);
     let copied = is_read.then(|| reader.document(schema));
     let contract = reader.contract(schema, copied);
@@ -93,6 +95,12 @@ pub(super) fn read(source: SourceId, text: &str, stop: Stop<'_>) -> Program {
     let term = reader.builder.finish(contract);
     problems.extend(copied.and_then(|copied| not_schema(&term, copied)));
     Program { term: Arc::new(term), problems }
+}
+
+/// Returns the schema in a CustomResourceDefinition.
+pub fn of_resource(term: &Term) -> Option<NodeId> {
+    let reader = Reader::new(term, 0);
+    reader.of_resource(reader.body())
 }
 
 /// Returns the contract of a schema without its last part, which checks the whole value. What is left checks the parts of a

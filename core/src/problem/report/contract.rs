@@ -39,7 +39,10 @@ pub(super) fn write(problem: &ValueProblem, broken: &ContractViolation, kind_nam
     });
     report.message = match (&broken.message, &broken.expected, found) {
         (None, Some(expected), Some(found)) => {
-            let expected = expected_words(expected);
+            let expected = match kind_names.field {
+                "key" => data_words(expected).unwrap_or_else(|| expected_words(expected)),
+                _ => expected_words(expected),
+            };
             match steps.split_last() {
                 Some((last, before)) if last == "->" && before.iter().all(|step| step == "->") => {
                     format!("{} promises {expected}, but returns {found}", function(broken))
@@ -58,7 +61,7 @@ pub(super) fn write(problem: &ValueProblem, broken: &ContractViolation, kind_nam
                 true => String::from("its contract"),
                 false => format!("the contract `{}`", broken.contract),
             };
-            let why = message.as_ref().map_or_else(String::new, |message| format!(": {message}"));
+            let why = message.as_ref().map_or_else(String::new, |message| format!(": {}", without_advice(message).0));
             format!("{subject} breaks {contract}{why}")
         }
     };
@@ -66,10 +69,14 @@ pub(super) fn write(problem: &ValueProblem, broken: &ContractViolation, kind_nam
     let is_extra = broken.message.as_ref().is_some_and(|message| message.starts_with("extra field"));
     let came = match (&broken.value, &broken.found) {
         _ if is_extra => String::from("not allowed here"),
+        (Some(Datum::Null), Some(_)) if kind_names.field == "key" => String::from("null"),
         (Some(value), Some(found)) => format!("{} is {}", show(value), article((kind_names.kind)(found))),
         (Some(value), None) => show(value),
         (None, _) if broken.message.as_ref().is_some_and(|message| message.starts_with("unexpected key")) => {
             String::from("this key")
+        }
+        _ if broken.message.as_ref().is_some_and(|message| message.starts_with("missing key")) => {
+            String::from("this mapping")
         }
         (None, _) => String::from("this value"),
     };
@@ -99,13 +106,22 @@ pub(super) fn write(problem: &ValueProblem, broken: &ContractViolation, kind_nam
         report.notes.push(format!("the value is {}", show(value)));
     }
     report.notes.extend(broken.notes.iter().map(Name::to_string));
+    report.suggestions.extend(broken.message.as_ref().and_then(|message| without_advice(message).1));
     if let Some(near) = broken.near.first() {
         report.suggestions.push(format!("did you mean `{near}`?"));
     }
     if let (Some(expected), Some(Datum::String(text))) = (broken.expected.as_deref(), &broken.value)
         && is_written_as(expected, text)
     {
+        let expected = (kind_names.kind)(expected);
         report.suggestions.push(format!("without the quotes, it is a {expected}: `{text}`"));
+    }
+    report.suggestions.extend(data_form(broken).filter(|_| kind_names.field == "key").map(String::from));
+    if let (Some("Bool"), Some(Datum::String(text)), "key") =
+        (broken.expected.as_deref(), &broken.value, kind_names.field)
+        && matches!(text.to_lowercase().as_str(), "yes" | "no" | "on" | "off")
+    {
+        report.suggestions.push(String::from("write `true` or `false`: words such as `yes` and `on` are strings"));
     }
     let is_list = broken.expected.as_deref().is_some_and(|expected| expected.starts_with("Array"));
     if is_list && broken.found.as_deref().is_some_and(|found| matches!(found, "String" | "Number" | "Bool")) {
@@ -118,6 +134,43 @@ pub(super) fn write(problem: &ValueProblem, broken: &ContractViolation, kind_nam
             _ => "an enum tag is a name with a single quote before it: `'A`",
         }));
     }
+}
+
+/// Splits the advice off a message: `…; did you mean `dock`?`
+fn without_advice(message: &str) -> (&str, Option<String>) {
+    match message.rsplit_once("; did you mean ") {
+        Some((before, meant)) if meant.ends_with('?') => (before, Some(format!("did you mean {meant}"))),
+        _ => (message, None),
+    }
+}
+
+/// Writes an expected type in the words for data. `None` for a type that has no such word.
+fn data_words(expected: &str) -> Option<String> {
+    Some(String::from(match expected {
+        "Number" => "a number",
+        "String" => "a string",
+        "Bool" => "`true` or `false`",
+        "Record" => "a mapping",
+        other if other.starts_with('{') => "a mapping",
+        other if other.starts_with("Array") => "a list",
+        _ => return None,
+    }))
+}
+
+/// Returns how a text or an empty value of the expected type is written in data, for a value that is none.
+fn data_form(broken: &ContractViolation) -> Option<&'static str> {
+    const QUOTED: &str = "in quotes it is a string";
+    let message = broken.message.as_deref();
+    Some(match (broken.expected.as_deref(), &broken.value) {
+        (Some("String"), Some(Datum::Number(_) | Datum::Bool(_))) => QUOTED,
+        (None, Some(Datum::Number(_) | Datum::Bool(_))) if message == Some("the value must be a string") => QUOTED,
+        (Some("String"), Some(Datum::Null)) => "an empty string is `\"\"`",
+        (Some(expected), Some(Datum::Null)) if expected.starts_with("Array") => "an empty list is `[]`",
+        (Some(expected), Some(Datum::Null)) if expected == "Record" || expected.starts_with('{') => {
+            "an empty mapping is `{}`"
+        }
+        _ => return None,
+    })
 }
 
 /// Whether a text, without quotes, is a value of a type.

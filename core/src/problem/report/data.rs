@@ -211,7 +211,15 @@ pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
             report.suggestions.push(String::from("only references within the file are followed: `#/$defs/…`"));
             format!("no schema `{reference}` in this file")
         }
-        DataProblem::NotSchema(why) => format!("not a JSON Schema: {why}"),
+        DataProblem::NotSchema { why, help } => {
+            report.suggestions.extend(help.iter().map(ToString::to_string));
+            format!("not a JSON Schema: {why}")
+        }
+        DataProblem::UnknownKeyword { name, meant } => {
+            label = String::from("no keyword of JSON Schema: it checks nothing");
+            report.suggestions.push(format!("did you mean `{meant}`?"));
+            format!("the schema has an unknown keyword `{name}`")
+        }
         DataProblem::TooMany => String::from("too many errors; the rest of the file was not read"),
     };
     report.labels.push(Label { span, text: label });

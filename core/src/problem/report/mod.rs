@@ -18,6 +18,7 @@ pub(crate) use lookalike::lookalike;
 pub(crate) use syntax::{expected_here, formats, similar, unexpected, was};
 use types::ordinal;
 pub use types::reason;
+pub(crate) use value::article;
 
 use super::types::Why;
 use super::{Problem, ProblemKind, Severity};

@@ -1,8 +1,11 @@
 //! The messages of session problems.
 
 use super::{Label, Report, similar};
-use crate::problem::session::{KindAdvice, SessionKind, SessionProblem};
+use crate::problem::session::{KindAdvice, SessionKind, SessionProblem, Similarity};
 use crate::text::{Name, counted, shell_quoted};
+
+/// Maximum number of names that a sentence lists.
+const LISTED: usize = 4;
 
 pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
     let mut label = String::new();
@@ -37,8 +40,11 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
             report.message = format!("`{format}` is not a format that `{path}` can be imported as");
             report.suggestions.push(format!("formats: {}", super::formats(formats)));
         }
-        SessionKind::LayerReplaced { above, below, kinds: [own, other] } => {
+        SessionKind::LayerReplaced { above, below, kinds: [own, other], lower, advice } => {
             report.message = format!("`{above}`, {own}, replaces `{below}`, {other}");
+            label = format!("{own}: the result");
+            report.labels.push(Label { span: *lower, text: format!("{other}: replaced as a whole") });
+            report.suggestions.extend(advice.iter().map(Name::to_string));
         }
         SessionKind::KindReplaced { path, kinds: [own, other], advice, lower } => {
             let is_scalar = !matches!(*other, "a mapping" | "a list");
@@ -47,7 +53,7 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
             label = format!("{own}: the result");
             let replaced = if is_scalar { "replaced" } else { "replaced as a whole" };
             report.labels.extend(lower.map(|span| Label { span, text: format!("{other}: {replaced}") }));
-            report.suggestions.extend(advice.map(|advice| {
+            report.suggestions.extend(advice.as_ref().map(|advice| {
                 String::from(match advice {
                     KindAdvice::SetString => "`--set-string` says that a string is meant",
                     KindAdvice::Unquote => match *other {
@@ -61,14 +67,72 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
                         "mappings are merged: write one here, or delete the key to keep it as it is"
                     }
                     KindAdvice::KeepList => "to keep the list, delete the key; an empty list is `[]`",
+                    KindAdvice::KeepValue => "to keep the value of the lower layer, delete the key",
+                    KindAdvice::SetInside => match *other {
+                        "a list" => return format!("the path of an element has its number: `{path}[0]`"),
+                        _ => return format!("`{path}` has no keys: a path to the value itself is `{path}=…`"),
+                    },
+                    KindAdvice::SetElement { key, value, index } => {
+                        return format!("the element whose `{key}` is `{value}` is `{path}[{index}]`");
+                    }
+                    KindAdvice::OneElement => "in brackets it is a list of one element: `[x]`",
+                    KindAdvice::SameKind => {
+                        return format!("write {other} here, or {own} in the lower layer too");
+                    }
+                    KindAdvice::SetKey => {
+                        return format!("to change one of its keys, give the path of the key: `{path}.KEY=…`");
+                    }
+                    KindAdvice::ListForm(key, None) => {
+                        return format!("lists are merged with lists only: write elements that have the key `{key}`");
+                    }
+                    KindAdvice::ListForm(_, Some(form)) | KindAdvice::MappingForm(form) => return form.to_string(),
                 })
             }));
         }
-        SessionKind::SimilarKey { path, meant, lower } => {
-            report.message = format!("the key `{path}` is new here, and a lower layer has `{meant}`");
-            label = String::from("no lower layer has this key");
-            report.labels.extend(lower.map(|span| Label { span, text: String::from("this value stays as it is") }));
-            report.suggestions.push(format!("did you mean `{meant}`?"));
+        SessionKind::SimilarKey { path, meant, lower, how } => {
+            let (what, verb) = match how {
+                Similarity::Element(_) => ("element", "has"),
+                Similarity::Declared => ("key", "declares"),
+                _ => ("key", "has"),
+            };
+            report.message = format!("the {what} `{path}` is new here, and a lower layer {verb} `{meant}`");
+            label = match how {
+                Similarity::Element(key) => format!("no lower layer has an element with this `{key}`"),
+                Similarity::OtherLevel => String::from("no lower layer has this key at this level"),
+                _ => String::from("no lower layer has this key"),
+            };
+            let stays = match how {
+                Similarity::Declared => "this key has no value",
+                Similarity::Element(_) => "this element stays as it is",
+                _ => "this value stays as it is",
+            };
+            report.labels.extend(lower.map(|span| Label { span, text: String::from(stays) }));
+            report.suggestions.push(match how {
+                Similarity::Dotted(Some(form)) => form.to_string(),
+                Similarity::OtherLevel => match meant.rsplit_once('.') {
+                    Some((around, name)) => format!("to change `{meant}`, write `{name}` inside of `{around}`"),
+                    None => format!("to change `{meant}`, write it at the top, not inside of another key"),
+                },
+                _ => format!("did you mean `{meant}`?"),
+            });
+        }
+        SessionKind::NoKeyInElement { path, key, other } => {
+            report.message = format!("`{path}` has no `{key}`, so it is added to the list and merged with no element");
+            label = format!("this element has no `{key}`");
+            report.suggestions.push(match other {
+                Some(other) => {
+                    let list = path.rsplit_once('[').map_or(path.as_str(), |(list, _)| list);
+                    let option = shell_quoted(&format!("{list}=key:{other}"));
+                    format!("all elements have `{other}`: `--list {option}` merges them by it")
+                }
+                None => format!("write the `{key}` of the element that it changes"),
+            });
+        }
+        SessionKind::SeveralDocuments { path, count, other } => {
+            report.message = format!("`{path}` holds {count} documents, and `{other}` is one mapping without a name");
+            label = String::from("another document begins here");
+            report.notes.push(String::from("documents of a stream are merged by `kind` and `metadata.name`"));
+            report.suggestions.push(String::from("to merge one mapping, remove the line `---` before this document"));
         }
         SessionKind::SimilarDocument { name, meant, lower } => {
             report.message = format!("the document `{name}` is new here, and a lower layer has `{meant}`");
@@ -82,11 +146,22 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
             report.labels.push(Label { span: *declared, text: String::from("this key has no value") });
             report.suggestions.push(format!("did you mean `{meant}`?"));
         }
+        SessionKind::UnknownField { key, meant, declared } => {
+            report.message = format!("the resource has no field `{key}` here");
+            label = String::from("Kubernetes refuses or drops it");
+            report.labels.push(Label { span: *declared, text: String::from("its fields") });
+            report.suggestions.extend(meant.iter().map(|meant| format!("did you mean `{meant}`?")));
+        }
         SessionKind::OtherKind { key, found, described } => {
             report.message = format!("the schema does not describe the {key} `{found}`");
             label = format!("expected {}", list(described, "or"));
             let near = crate::text::near(found, described.iter().map(Name::as_str));
             report.suggestions.extend(near.first().map(|near| format!("did you mean `{near}`?")));
+        }
+        SessionKind::OtherUse { path, what, option } => {
+            report.message = format!("`{path}` looks like {what}, and is merged as a layer");
+            label = format!("{what} begins so");
+            report.suggestions.push(format!("did you mean `{option}`?"));
         }
         SessionKind::TextLayer { path } => {
             report.message = format!("`{path}` is one text, and would replace the secrets of a lower layer");
@@ -98,16 +173,31 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
             label = String::from("one underscore is a part of a name");
             report.suggestions.push(format!("two underscores separate the names of a path: `{variable}`"));
         }
-        SessionKind::NoSuchList { path, near, kind } => {
+        SessionKind::NoSuchList { path, near, kind, lists } => {
             report.message = match kind {
                 Some(kind) => format!("the rule for `{path}` has no effect: the value there is {kind}, not a list"),
                 None => format!("the rule for `{path}` has no effect: no layer has this path"),
             };
-            report.suggestions.extend(near.as_ref().map(|near| format!("did you mean `{near}`?")));
+            label = match kind {
+                Some(kind) => String::from(*kind),
+                None => String::from("no layer has this"),
+            };
+            report.suggestions.push(match (near, lists.as_slice()) {
+                (Some(near), _) => format!("did you mean `{near}`?"),
+                (None, []) => String::from("no layer has a list: remove the rule"),
+                (None, [only]) => format!("the only list is `{only}`"),
+                (None, all) => format!("the lists are {}", first_of(all)),
+            });
         }
-        SessionKind::NoSuchKey { path, key, near } => {
+        SessionKind::NoSuchKey { path, key, near, keys } => {
             report.message = format!("the rule for `{path}` merges no elements: none of them has the field `{key}`");
-            report.suggestions.extend(near.as_ref().map(|near| format!("did you mean `key:{near}`?")));
+            label = String::from("no element has this field");
+            report.suggestions.extend(match (near, keys.as_slice()) {
+                (Some(near), _) => Some(format!("did you mean `key:{near}`?")),
+                (None, []) => None,
+                (None, [only]) => Some(format!("`key:{only}` identifies each element")),
+                (None, [first, ..]) => Some(format!("each of {} identifies an element: `key:{first}`", first_of(keys))),
+            });
         }
         SessionKind::OtherObject { objects: [own, other], lower } => {
             report.message = format!("`{own}` is merged over `{other}`, which is another object");
@@ -318,6 +408,14 @@ fn list(names: &[Name], last: &str) -> String {
         Some((only, [])) => only.clone(),
         Some((end, rest)) => format!("{} {last} {end}", rest.join(", ")),
         None => String::new(),
+    }
+}
+
+/// Lists the first names, and says whether there are more.
+fn first_of(names: &[Name]) -> String {
+    match names.get(..LISTED).filter(|_| names.len() > LISTED) {
+        Some(first) => format!("{}, …", list(first, "and").replace(" and ", ", ")),
+        None => list(names, "and"),
     }
 }
 

@@ -334,7 +334,7 @@ pub(super) fn mark(report: &mut Report, span: Option<Span>, text: String) {
     }
 }
 
-pub(super) fn article(found: &str) -> String {
+pub(crate) fn article(found: &str) -> String {
     match found {
         "Null" | "null" => String::from("null"),
         "Array" | "Enum" | "array" | "object" => format!("an {found}"),

@@ -1,5 +1,6 @@
 //! The layers of a merge: files, stacks of files, environment variables, and the assignments of the command line.
 
+use super::misuse::{STACK, meant_rule, without_letter};
 use super::{CALL, Run, by_ending, language_of};
 use crate::dialect::{Dialect, Language, command_line, data};
 use crate::meta::Priority;
@@ -84,7 +85,7 @@ impl Run<'_> {
                 Err(error) => {
                     let why = match meant_rule(text) {
                         Some(meant) => format!("`--list {text}` is no rule for lists: did you mean `--list {meant}`?"),
-                        None => format!("`--list {text}`: {error}"),
+                        None => format!("`--list {text}`: {}", without_letter(&error, text)),
                     };
                     let why = Name::from(why);
                     good = self.misassigned::<()>(SessionKind::BadAssignment { why }).is_some();
@@ -103,8 +104,12 @@ impl Run<'_> {
             if let Some(file) = &file {
                 self.hide_over(&layers.all, file);
             }
-            match file.filter(|file| self.parsed(language, file)) {
+            match file.filter(|file| self.parsed(language, file) && self.is_accepted(language, file)) {
                 Some(file) => {
+                    if let (Input::File(path), false) = (input, language.has_cells()) {
+                        let are_several = request.inputs.len() > 1;
+                        self.report_other_use(path, &file, are_several);
+                    }
                     let variables = language.0.variable.is_some() && (stacked || request.inputs.len() > 1);
                     let origin = match variables {
                         true => LayerOrigin::Environment(prefix.clone()),
@@ -169,8 +174,29 @@ impl Run<'_> {
             self.outcome.exit = CALL;
             return None;
         }
-        let path = crate::text::path::assignment(&set.text).ok()?.path;
+        let assigned = crate::text::path::assignment(&set.text).ok()?;
+        if set.kind == SetKind::File {
+            self.check_set_file(&file, set.text.get(assigned.value)?)?;
+        }
+        let path = assigned.path;
         Some(Layer { file, origin: LayerOrigin::Assignment(path) })
+    }
+
+    /// Reports a file of `--set-file` that cannot be read. `None` if it cannot.
+    fn check_set_file(&mut self, option: &File, path: &str) -> Option<()> {
+        let length = self.session.workspace.text_of(option.source)?.len();
+        let span = Span::new(option.source, length.checked_sub(path.len())?, length);
+        self.check_named_file(Path::new(path), Form::Text, Some(span))
+    }
+
+    /// Reports a file that cannot be read, at the place that names it. `None` if it cannot.
+    fn check_named_file(&mut self, path: &Path, form: Form, span: Option<Span>) -> Option<()> {
+        let Err(mut problem) = self.session.world.find(path, form, None) else { return Some(()) };
+        if let ProblemKind::Session(problem) = &mut problem.kind {
+            problem.span = problem.span.or(span);
+        }
+        self.session.find_similar(path, &mut problem);
+        self.failed(&problem)
     }
 
     /// Adds the environment variables whose names begin with a prefix.
@@ -183,6 +209,18 @@ impl Run<'_> {
         let mut variables = self.session.world.loader.vars();
         variables.retain(|(name, _)| name.len() > prefix.len() && name.starts_with(prefix));
         variables.sort();
+        // the prefix may be for the names of a `.env` file
+        let is_in_file = |layer: &Layer| match layer.file.term.node(layer.file.term.root) {
+            Node::Record(record) => record.fields.iter().any(|field| match &field.name {
+                FieldName::Static(name) => name.starts_with(prefix),
+                FieldName::Computed(_) => false,
+            }),
+            _ => false,
+        };
+        let from_files = |layer: &&Layer| matches!(layer.origin, LayerOrigin::Environment(_));
+        if variables.is_empty() && layers.all.iter().filter(from_files).any(is_in_file) {
+            return Some(());
+        }
         if variables.is_empty() {
             let what = SessionKind::NoVariables { prefix: Name::new(prefix) };
             self.report(&Problem::warning(SessionProblem { span: None, what }));
@@ -221,7 +259,7 @@ impl Run<'_> {
         let folder = path.parent().unwrap_or(Path::new(""));
         let mut good = true;
         // the order of the fields does not matter: files, then variables, then `set`
-        let known = ["layers", "list", "env", "schema", "set"];
+        let known = STACK;
         if !stack.iter().any(|entry| known.contains(&entry.name.as_str()) || !near(&entry.name, ["layers"]).is_empty())
         {
             let name = path.display();
@@ -298,18 +336,35 @@ impl Run<'_> {
                 return self.bad_stack(root, &place, &why);
             };
             match entry.name.as_str() {
+                "layers" if text.starts_with('@') => {
+                    let why = format!(
+                        "a stack contains no stacks: write the layers of `{}` here",
+                        text.trim_start_matches('@')
+                    );
+                    return self.bad_stack(root, &place, &why);
+                }
                 "layers" => {
-                    let machine = &mut self.session.workspace.machine;
-                    let span = machine.definition_at(root, &place).or_else(|| machine.definition_at(root, &place[..1]));
+                    let span = self.written_in(root, &place);
                     let layer = self.layer_file(&folder.join(text.as_str()), span, &layers.all)?;
                     layers.all.push(layer);
                 }
                 "list" => match rule(text) {
                     Ok(rule) => layers.lists.push(rule),
-                    Err(error) => return self.bad_stack(root, &place, &format!("`{text}`: {error}")),
+                    Err(error) => {
+                        let why = match meant_rule(text) {
+                            Some(meant) => format!("`{text}` is no rule for lists: did you mean `{meant}`?"),
+                            None => format!("`{text}`: {}", without_letter(&error, text)),
+                        };
+                        return self.bad_stack(root, &place, &why);
+                    }
                 },
                 "env" => self.environment(text, layers)?,
-                _ => layers.schemas.push(folder.join(text.as_str())),
+                _ => {
+                    let path = folder.join(text.as_str());
+                    let span = self.written_in(root, &place);
+                    self.check_named_file(&path, Form::Program(Dialect(&data::SCHEMA)), span)?;
+                    layers.schemas.push(path);
+                }
             }
         }
         Some(())
@@ -334,7 +389,26 @@ impl Run<'_> {
             false => LayerOrigin::File,
         };
         self.hide_over(below, &file);
-        self.parsed(language, &file).then_some(Layer { file, origin })
+        let is_good = self.parsed(language, &file) && self.is_accepted(language, &file);
+        is_good.then_some(Layer { file, origin })
+    }
+
+    /// Reports the type errors of a file in whose language a program with one has no value. Returns `true` if there are none.
+    fn is_accepted(&mut self, language: Dialect, file: &File) -> bool {
+        if !file.term.rules.is_exact() {
+            return true;
+        }
+        let mut problems = self.session.world.file_type(file).problems.clone();
+        let is_own = |problem: &Problem| {
+            problem.span().and_then(|span| self.session.workspace.dialect_of(span.source)) == Some(language)
+        };
+        problems.extend(self.session.world.imported_problems().into_iter().filter(is_own));
+        problems.retain(|problem| problem.severity == Severity::Error);
+        for problem in &problems {
+            self.report_in(language, problem);
+            self.outcome.exit = self.outcome.exit.max(super::FAULT);
+        }
+        problems.is_empty()
     }
 
     fn failed<T>(&mut self, problem: &Problem) -> Option<T> {
@@ -344,10 +418,18 @@ impl Run<'_> {
 
     /// Reports a fault in a stack, at the place of a field or of the nearest enclosing one.
     fn bad_stack(&mut self, root: &Thunk, path: &[Step], why: &str) -> Option<()> {
-        let machine = &mut self.session.workspace.machine;
-        let span = (1..=path.len()).rev().find_map(|length| machine.definition_at(root, path.get(..length)?));
-        let span = span.or_else(|| machine.place(root));
+        let span = self.written_in(root, path).or_else(|| self.session.workspace.machine.place(root));
         self.failed(&Problem::error(SessionProblem { span, what: SessionKind::BadStack { why: Name::new(why) } }))
+    }
+
+    /// Returns the place of a part of a stack, or of the nearest part around it.
+    fn written_in(&mut self, root: &Thunk, path: &[Step]) -> Option<Span> {
+        let by_name = |step: &Step| match step {
+            Step::Index(index) => Step::Field(Name::from(index.to_string())),
+            Step::Field(_) => step.clone(),
+        };
+        let path: Vec<Step> = path.iter().map(by_name).collect();
+        self.session.workspace.machine.written_at(root, &path).map(|(_, body)| body)
     }
 
     /// Returns the records that variables stand for, each under the path that its name maps to. `below` is the value of
@@ -456,18 +538,6 @@ pub(super) fn no_such_document(path: &FieldPath, documents: &IndexSet<Name>) -> 
     let near = near(&name, documents.iter().map(Name::as_str));
     let documents = documents.iter().take(4).cloned().collect();
     Some(SessionKind::NoSuchDocument { path: Name::from(path.to_string()), near, documents })
-}
-
-/// Returns the rule for a list that was probably meant: `append=tags` and `tags=key`.
-fn meant_rule(text: &str) -> Option<String> {
-    let (first, second) = text.split_once(['=', ':'])?;
-    let (first, second) = (first.trim(), second.trim());
-    let meant = match (first, second) {
-        ("append" | "replace" | "unique", path) => format!("{path}={first}"),
-        (path, "key" | "key:" | "key=") => return Some(format!("{path}=key:NAME")),
-        _ => return None,
-    };
-    rule(&meant).is_ok().then_some(meant)
 }
 
 /// Returns the path that a variable's name maps to, without its prefix: `SERVER__PORT` is `server.port`, and

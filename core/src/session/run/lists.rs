@@ -4,23 +4,27 @@
 //! So evaluation and explanations need nothing of their own. Which paths need one is found by walking the layers side by
 //! side, only where two of them have the same field.
 
+mod keys;
 mod kinds;
 mod kubernetes;
+mod levels;
 mod names;
 mod unknown;
 
 use super::Run;
 use super::layers::{Layer, LayerOrigin, Layers};
+use crate::dialect::Dialect;
 use crate::meta::{Priority, Ranked};
 use crate::problem::Problem;
-use crate::problem::session::{ReplacedList, SessionKind, SessionProblem};
+use crate::problem::session::{ReplacedList, SessionKind, SessionProblem, Similarity};
 use crate::term::build::Builder;
 use crate::term::{Apply, FieldDef, FieldMeta, FieldName, Groups, Node, NodeId, RecordLit, Term};
-use crate::text::path::{FieldPath, KeyField, ListRule, Step};
-use crate::text::{Name, Sources, Span};
+use crate::text::path::{FieldPath, ListRule, Step};
+use crate::text::{Name, SourceId, Sources, Span};
 use crate::value::lists::key_of;
-use crate::value::{Array, Call, Fault, Machine, Record, Thunk, Value};
+use crate::value::{Array, Fault, Machine, Record, Thunk, Value};
 use indexmap::{IndexMap, IndexSet};
+use keys::{all_have_key, common_key, common_keys, lacks_elements};
 use kinds::OtherKind;
 use names::SimilarKey;
 use rustc_hash::FxHashSet;
@@ -123,6 +127,17 @@ struct FoundLists {
     kinds: Vec<OtherKind>,
     /// New keys that are similar to a key of a lower layer.
     names: Vec<SimilarKey>,
+    /// Elements without the key by which a rule merges them.
+    without_key: Vec<Keyless>,
+}
+
+/// An element without the key by which a rule merges the elements of its list.
+struct Keyless {
+    path: Vec<Step>,
+    place: Option<Span>,
+    key: Name,
+    /// A key that all elements have.
+    other: Option<Name>,
 }
 
 impl Run<'_> {
@@ -145,7 +160,23 @@ impl Run<'_> {
         let mut set: Vec<(FieldPath, Span)> = layers.all.iter().filter_map(indexed).collect();
         set.extend(layers.variables.iter().filter(|(path, _)| has_index(path)).cloned());
         self.report_unknown(layers, &values, streams);
-        if values.len() < 2 && set.is_empty() || !(layers.stacked || !layers.lists.is_empty() || !set.is_empty()) {
+        let has_rules = layers.stacked || !layers.lists.is_empty() || !set.is_empty();
+        // a program may declare what the others define
+        let is_program =
+            |layer: &Layer| self.session.workspace.dialect_of(layer.file.source).is_some_and(Dialect::has_cells);
+        if values.len() < 2 && set.is_empty() || !has_rules && !layers.all.iter().any(is_program) {
+            return None;
+        }
+        if !has_rules {
+            // only the top: records that are merged without an order may have no end
+            let machine = &mut self.session.workspace.machine;
+            let top = values.iter().filter_map(|value| record(&machine.force(value).ok()?));
+            let top: Vec<Record> = top.collect();
+            let mut names = Vec::new();
+            if names::similar(machine, &[], &top, &FxHashSet::default(), &mut names).is_ok() {
+                names.retain(SimilarKey::is_declared);
+                self.keep_similar(names);
+            }
             return None;
         }
         let mut found = FoundLists::default();
@@ -155,6 +186,9 @@ impl Run<'_> {
             && fault.is_transient()
         {
             self.fail(fault.problem());
+        }
+        if !layers.stacked {
+            found.names.retain(SimilarKey::is_declared);
         }
         for (path, span) in set {
             for (depth, step) in path.steps.iter().enumerate() {
@@ -172,17 +206,28 @@ impl Run<'_> {
         found.replaced.retain(|replaced| concerns(&replaced.path));
         // a schema says which kinds a scalar may have
         let has_schemas = !layers.schemas.is_empty();
+        self.compared.extend(found.kinds.iter().filter_map(OtherKind::place));
         found.kinds.retain(|other| concerns(&other.path) && !(has_schemas && other.is_of_scalars()));
+        found.without_key.retain(|element| concerns(&element.path));
         {
             // a key that is set by an option is never a part of another question
             let sources = self.session.world.sources.borrow();
             found.names.retain(|similar| concerns(&similar.path) || similar.is_of(|span| is_option(&sources, span)));
         }
         self.report_replaced(found.replaced);
-        if !self.checks {
-            self.report_kinds(found.kinds);
-        }
+        // a key that is not indented is one fault
+        let is_beside = |other: &OtherKind| {
+            let of = |similar: &SimilarKey| similar.how == Similarity::OtherLevel && other.is_null_over(&similar.meant);
+            found.names.iter().any(of)
+        };
+        let kinds = std::mem::take(&mut found.kinds).into_iter().filter(|other| !is_beside(other)).collect();
+        self.report_kinds(kinds);
         self.keep_similar(found.names);
+        for Keyless { path, place, key, other } in found.without_key {
+            let path = Name::from(FieldPath { steps: path }.to_string());
+            let what = SessionKind::NoKeyInElement { path, key, other };
+            self.report(&Problem::warning(SessionProblem { span: place, what }));
+        }
         if found.rules.fields.is_empty() {
             return None;
         }
@@ -307,6 +352,10 @@ fn walk(
 ) -> Result<(), Fault> {
     let values = values.into_iter().map(|value| (value, None)).collect();
     let mut work = vec![Item { path: Vec::new(), values, kind: None }];
+    let is_option = |layer: &&Layer| matches!(layer.origin, LayerOrigin::Assignment(_));
+    let options: FxHashSet<SourceId> = layers.all.iter().filter(is_option).map(|layer| layer.file.source).collect();
+    // a schema says at which level a key is
+    let has_levels = layers.stacked && layers.schemas.is_empty();
     while let Some(Item { path, values, kind }) = work.pop() {
         machine.tick()?;
         let mut known = Vec::with_capacity(values.len());
@@ -328,7 +377,7 @@ fn walk(
             && !path.is_empty()
             && let Some(((_, lower), below)) = from.checked_sub(1).and_then(|at| known.get(at))
             && let Some(((_, higher), above)) = known.get(from)
-            && let Some(other) = OtherKind::of(&path, (above, *higher), (below, *lower))
+            && let Some(other) = OtherKind::of(machine, &path, (above, *higher), (below, *lower))?
         {
             found.kinds.push(other);
         }
@@ -338,8 +387,11 @@ fn walk(
         }
         let records: Vec<Record> = known.iter().filter_map(|(_, v)| record(v)).collect();
         if records.len() == known.len() {
-            if layers.stacked && !(streams && path.is_empty()) {
-                names::similar(machine, &path, &records, &mut found.names)?;
+            if !(streams && path.is_empty()) {
+                names::similar(machine, &path, &records, &options, &mut found.names)?;
+            }
+            if has_levels && path.len() == usize::from(streams) {
+                levels::deeper(machine, &path, &records, &mut found.names)?;
             }
             fields(machine, &path, &records, kind, &mut work)?;
             continue;
@@ -354,6 +406,15 @@ fn walk(
 
 fn record(value: &Value) -> Option<Record> {
     if let Value::Record(record) = value { Some(record.clone()) } else { None }
+}
+
+/// Returns a value. `None` if it has an error.
+fn forced(machine: &mut Machine, value: &Thunk) -> Result<Option<Value>, Fault> {
+    match machine.force(value) {
+        Ok(value) => Ok(Some(value)),
+        Err(fault) if fault.is_transient() => Err(fault),
+        Err(_) => Ok(None),
+    }
 }
 
 fn array(value: &Value) -> Option<Array> {
@@ -448,6 +509,17 @@ fn list(
     }
     node.rule = rule.clone();
     let ListRule::Key(keys) = &rule else { return Ok(()) };
+    let lists: Vec<&Array> = arrays.iter().map(|(_, list)| list).collect();
+    if let ([key], true) = (keys.as_slice(), layers.stacked) {
+        names::similar_elements(machine, &path, &lists, key, &mut found.names)?;
+        if explicit.is_some()
+            && let Some((index, place)) = names::without_key(machine, &lists, keys)?
+        {
+            let other = common_key(machine, &lists)?;
+            let path = path.iter().cloned().chain([Step::Index(index)]).collect();
+            found.without_key.push(Keyless { path, place, key: key.name.clone(), other });
+        }
+    }
     let mut groups: IndexMap<String, Vec<PlacedThunk>> = IndexMap::new();
     for (_, array) in &arrays {
         for element in machine.items(array)? {
@@ -462,66 +534,6 @@ fn list(
         work.push(Item { path: inner.clone(), values, kind: kind.clone() });
     }
     Ok(())
-}
-
-/// Returns a field by which the elements of all lists can be identified: each element is a record that has it, as a string
-/// or number that is different in each element of a list. Prefers `name` and `id`.
-fn common_key(machine: &mut Machine, lists: &[&Array]) -> Result<Option<Name>, Fault> {
-    let Some(first) = lists.first() else { return Ok(None) };
-    let first = match machine.items(first)?.first().cloned() {
-        Some(first) => machine.force(&first)?,
-        None => return Ok(None),
-    };
-    let Value::Record(record) = first else { return Ok(None) };
-    let mut names: Vec<Name> = machine.all_fields(&record)?.into_iter().map(|field| field.name).collect();
-    names.sort_by_key(|name| !matches!(name.as_str(), "name" | "id"));
-    'names: for name in names.into_iter().take(8) {
-        let keys = [KeyField { name: name.clone(), default: None }];
-        for list in lists {
-            let mut seen = FxHashSet::default();
-            for element in machine.items(list)? {
-                machine.tick()?;
-                match key_of(machine, element, &keys)? {
-                    Some(key) if seen.insert(key.clone()) => {}
-                    _ => continue 'names,
-                }
-            }
-        }
-        return Ok(Some(name));
-    }
-    Ok(None)
-}
-
-/// Checks whether a list lacks an element of the list that it replaces. Long lists are not compared.
-fn lacks_elements(machine: &mut Machine, lower: &Array, higher: &Array) -> Result<bool, Fault> {
-    if lower.len().saturating_mul(higher.len()) > COMPARED {
-        return Ok(true);
-    }
-    'lower: for element in machine.items(lower)? {
-        for other in machine.items(higher)? {
-            machine.tick()?;
-            match machine.equal(element, other, &Call::default()) {
-                Ok(true) => continue 'lower,
-                Err(fault) if fault.is_transient() => return Err(fault),
-                Ok(false) | Err(_) => {}
-            }
-        }
-        return Ok(true);
-    }
-    Ok(false)
-}
-
-/// Checks that every element of every array has the key.
-fn all_have_key(machine: &mut Machine, arrays: &[(PlacedThunk, Array)], keys: &[KeyField]) -> Result<bool, Fault> {
-    for (_, array) in arrays {
-        for element in machine.items(array)? {
-            machine.tick()?;
-            if key_of(machine, element, keys)?.is_none() {
-                return Ok(false);
-            }
-        }
-    }
-    Ok(true)
 }
 
 /// Checks that the path of a rule is that of a list. The indices on the way to the list may be left out.

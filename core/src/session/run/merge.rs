@@ -1,14 +1,15 @@
 //! `cfg merge`: merges files of any kind, `a & b & …`, or stacks them as layers.
 
 use super::layers::{Layer, LayerOrigin, no_such_document};
-use super::required::one_for_a_key;
+use super::required::{at_other_levels, one_for_a_key};
 use super::secrets::SecretNames;
 use super::streams::Stream;
 use super::{FAULT, Run, language_of};
-use crate::answer::conflicts::{self, Conflicts, FailedPart};
-use crate::answer::fixes::{EditTarget, fixes};
+use crate::answer::Hints;
+use crate::answer::conflicts::{self, FailedPart};
 use crate::answer::origins::origins;
-use crate::answer::{Answer, Hints};
+use crate::dialect::Dialect;
+use crate::dialect::data::forms;
 use crate::meta::Push;
 use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::types::TypesKind;
@@ -30,9 +31,6 @@ use crate::value::manifest::Style;
 use crate::view::Medium;
 use indexmap::IndexSet;
 use std::sync::Arc;
-
-/// Maximum number of conflicts reported in full, with an excerpt. Further ones are listed.
-const IN_FULL: usize = 3;
 
 impl Run<'_> {
     /// Returns the merge of all layers, in order. `None` if one of them cannot be read; all such layers are reported.
@@ -71,10 +69,11 @@ impl Run<'_> {
                     kept.iter().filter(|_| replaces).map(|layer| layer.file.term.clone()).collect();
                 if layer.origin == LayerOrigin::File
                     && !empty(&layer)
-                    && let Some(problem) = replacing(&mut kept, &layer.file)
+                    && let Some(problem) = self.replacing(&mut kept, &layer.file)
                 {
                     below.into_iter().for_each(|term| secret_names.add(term));
-                    self.report(&problem);
+                    // a schema may say more about it
+                    self.similar.push(problem);
                 }
                 kept.push(layer);
             }
@@ -84,7 +83,7 @@ impl Run<'_> {
             let term = self.with_overrides(first.file.term.clone(), request)?;
             let term = self.with_schemas(term, &layers.schemas, None, request)?;
             let has_schemas = !layers.schemas.is_empty();
-            return Some(Merged { term, documents: None, stream: false, has_schemas });
+            return Some(Merged { term, documents: None, stream: false, has_schemas, has_programs: false });
         }
         let files: Vec<&File> =
             layers.all.iter().filter(|l| !empty(l) && !l.origin.is_above()).map(|l| &*l.file).collect();
@@ -168,7 +167,37 @@ impl Run<'_> {
         let only = layers.all.iter().find(|layer| !empty(layer));
         self.stream = only.filter(|_| stream).map(|layer| layer.file.clone());
         let term = self.with_schemas(program, &layers.schemas, documents.as_ref(), request)?;
-        Some(Merged { term, documents, stream, has_schemas: !layers.schemas.is_empty() })
+        let is_program = |layer: &Layer| {
+            let language = self.session.workspace.dialect_of(layer.file.source);
+            layer.origin == LayerOrigin::File && language.is_some_and(Dialect::has_cells)
+        };
+        let has_programs = layers.all.iter().any(is_program);
+        Some(Merged { term, documents, stream, has_schemas: !layers.schemas.is_empty(), has_programs })
+    }
+
+    /// Removes the layers below a file that it replaces as a whole: anything below a list or scalar, and those below a mapping.
+    /// Returns the warning about the last one that is not of the same kind. Only data is looked at, not programs.
+    fn replacing(&self, layers: &mut Vec<Layer>, above: &File) -> Option<Problem> {
+        let own = kind_of(above)?;
+        let below = layers.iter().rev().find(|layer| layer.origin == LayerOrigin::File)?.file.clone();
+        let other = kind_of(&below)?;
+        if own == "a mapping" && other == own {
+            return None;
+        }
+        layers.retain(|layer| layer.origin != LayerOrigin::File);
+        let language = self.session.workspace.dialect_of(above.source);
+        let advice = language
+            .filter(|_| (own, other) == ("a list", "a mapping"))
+            .and_then(|language| forms::mapping(language, None));
+        let what = SessionKind::LayerReplaced {
+            above: Name::from(above.name.as_str()),
+            below: Name::from(below.name.as_str()),
+            kinds: [own, other],
+            lower: below.term.span(below.term.root),
+            advice,
+        };
+        let span = Some(above.term.span(above.term.root));
+        (own != other).then(|| Problem::warning(SessionProblem { span, what }))
     }
 
     /// Returns the program that merges parts. `None` if there are none.
@@ -239,6 +268,8 @@ impl Run<'_> {
             // evaluation says more about a value that breaks a contract than its type does
             if merged.has_schemas || !request.contracts.is_empty() {
                 self.check_values(&merged);
+            } else if merged.has_programs {
+                self.check_contracts(&merged);
             }
             self.check_merged(&merged, strict, &request.options);
         }
@@ -266,7 +297,9 @@ impl Run<'_> {
         let is_extra = |kind: &ProblemKind| matches!(kind, ProblemKind::Types(types) if matches!(types.what, TypesKind::ExtraField { .. }));
         problems.retain(|problem| {
             let is_said = problem.span().is_some_and(|span| self.has_error_at(span));
-            !(is_said || merged.has_schemas && is_extra(&problem.kind))
+            let is_change = matches!(&problem.kind, ProblemKind::Types(types) if matches!(types.what, TypesKind::ChangesType { .. }));
+            let is_compared = is_change && problem.span().is_some_and(|span| self.compared.contains(&span));
+            !(is_said || is_compared || merged.has_schemas && is_extra(&problem.kind))
         });
         problems.retain(|problem| !self.session.settings().is_silent(problem));
         problems.iter().for_each(|problem| self.report(problem));
@@ -306,9 +339,10 @@ impl Run<'_> {
         match whole {
             Err(problem) => self.faults(vec![FailedPart { path: path.clone(), problem }]),
             Ok((datum, thunk)) => {
-                let faults = conflicts::faults(&datum, &path);
+                let mut faults = conflicts::faults(&datum, &path);
+                at_other_levels(&mut self.session.workspace.machine, &mut faults, &thunk, &path);
                 if merged.has_schemas {
-                    self.report_unchecked(&thunk, &datum);
+                    self.keep_unchecked(&thunk);
                 }
                 if !faults.is_empty() {
                     self.faults(faults);
@@ -350,11 +384,21 @@ impl Run<'_> {
         self.write_trace_lines(events);
         let mut faults = conflicts::faults(&value, &[]);
         faults.extend(self.required(&root, &value));
-        self.report_unchecked(&root, &value);
+        at_other_levels(&mut self.session.workspace.machine, &mut faults, &root, &[]);
+        self.keep_unchecked(&root);
         faults.retain(|fault| !fault.problem.span().is_some_and(|span| self.has_error_at(span)));
         one_for_a_key(&mut faults);
         if !faults.is_empty() {
             self.faults(faults);
+        }
+    }
+
+    /// Evaluates a merge as far as it takes few steps, and reports the contracts that values break.
+    fn check_contracts(&mut self, merged: &Merged) {
+        let root = self.session.root(&merged.term, self.dialect, &mut Vec::new());
+        for problem in self.further_broken(&root, &[]) {
+            self.report_at_value(&problem);
+            self.outcome.exit = self.outcome.exit.max(FAULT);
         }
     }
 
@@ -367,35 +411,6 @@ impl Run<'_> {
             Ok(origins) => self.print(Ok(Box::new(origins)), medium, Hints::default()),
             Err(problem) => self.fault(&FailedPart { path: Vec::new(), problem }),
         }
-    }
-
-    /// Reports the error of a field with the edits that fix it.
-    fn fault(&mut self, fault: &FailedPart) {
-        self.outcome.exit = self.outcome.exit.max(super::FAULT);
-        if !self.said.insert(&fault.problem) {
-            return;
-        }
-        let again = self.session.replay(self.dialect);
-        let fixes = fixes(&mut self.session.workspace, &again, EditTarget::Request, &fault.path, &fault.problem);
-        let report = self.session.report_settled(self.dialect, &fault.placed(), &fixes);
-        self.outcome.reports.push((Severity::Error, report));
-    }
-
-    /// Reports errors: the first few in full, further conflicts as a list.
-    fn faults(&mut self, faults: Vec<FailedPart>) {
-        let (conflicts, others): (Vec<FailedPart>, Vec<FailedPart>) = faults.into_iter().partition(|f| f.is_conflict());
-        for fault in others.iter().take(IN_FULL * 4) {
-            self.fault(fault);
-        }
-        if conflicts.len() <= IN_FULL {
-            for fault in &conflicts {
-                self.fault(fault);
-            }
-            return;
-        }
-        self.outcome.exit = self.outcome.exit.max(super::FAULT);
-        let report = self.session.rendering(self.dialect, Hints::default(), |to| Conflicts(conflicts).text(to));
-        self.outcome.reports.push((Severity::Error, report));
     }
 }
 
@@ -466,6 +481,8 @@ pub(super) struct Merged {
     stream: bool,
     /// Whether the value has contracts from schemas.
     has_schemas: bool,
+    /// Whether a layer is a program, which may have contracts.
+    has_programs: bool,
 }
 
 /// The documents of a value.
@@ -526,33 +543,16 @@ pub(super) fn pushed(builder: &mut Builder, body: NodeId, push: Push, span: Span
     builder.push(Node::Let(Box::new(it)), span)
 }
 
-/// Removes the layers below a file that it replaces as a whole: anything below a list or scalar, and those below a mapping.
-/// Returns the warning about the last one that is not of the same kind. Only data is looked at, not programs.
-fn replacing(layers: &mut Vec<Layer>, above: &File) -> Option<Problem> {
-    let kind = |file: &File| {
-        let root = match file.term.node(file.term.root) {
-            Node::Let(anchors) => anchors.body,
-            _ => file.term.root,
-        };
-        match file.term.node(root) {
-            Node::Record(_) => Some("a mapping"),
-            Node::Array(_) => Some("a list"),
-            Node::Str(_) | Node::Number(_) | Node::Bool(_) => Some("a scalar"),
-            _ => None,
-        }
+/// Returns the kind of the content of a data file. `None` for a program and for null.
+fn kind_of(file: &File) -> Option<&'static str> {
+    let root = match file.term.node(file.term.root) {
+        Node::Let(anchors) => anchors.body,
+        _ => file.term.root,
     };
-    let own = kind(above)?;
-    let below = layers.iter().rev().find(|layer| layer.origin == LayerOrigin::File)?.file.clone();
-    let other = kind(&below)?;
-    if own == "a mapping" && other == own {
-        return None;
+    match file.term.node(root) {
+        Node::Record(_) => Some("a mapping"),
+        Node::Array(_) => Some("a list"),
+        Node::Str(_) | Node::Number(_) | Node::Bool(_) => Some("a scalar"),
+        _ => None,
     }
-    layers.retain(|layer| layer.origin != LayerOrigin::File);
-    let what = SessionKind::LayerReplaced {
-        above: Name::from(above.name.as_str()),
-        below: Name::from(below.name.as_str()),
-        kinds: [own, other],
-    };
-    let span = Some(above.term.span(above.term.root));
-    (own != other).then(|| Problem::warning(SessionProblem { span, what }))
 }

@@ -7,6 +7,7 @@ use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::value::ValueKind;
 use crate::problem::{Problem, ProblemKind};
 use crate::session::request::{Action, Input, Request};
+use crate::state::files::File;
 use crate::term::build::Builder;
 use crate::term::{Annot, AnnotKind, FieldDef, FieldMeta, FieldName, Groups, Node, NodeId, RecordLit, Term};
 use crate::text::path::{FieldPath, Step};
@@ -80,6 +81,36 @@ impl Run<'_> {
         }
     }
 
+    /// Returns the documents of a value that a resource describes.
+    fn objects(
+        &mut self,
+        whole: &Thunk,
+        documents: Option<&IndexSet<Name>>,
+        stream: Option<&File>,
+        kind: &str,
+    ) -> Vec<Thunk> {
+        let paths: Vec<Step> = match (documents, stream) {
+            (Some(documents), _) => documents.iter().cloned().map(Step::Field).collect(),
+            (None, Some(file)) => {
+                let count = self.elements(file).map_or(0, |elements| elements.len());
+                (0..count).map(Step::Index).collect()
+            }
+            (None, None) => return vec![whole.clone()],
+        };
+        let machine = &mut self.session.workspace.machine;
+        let mut found = Vec::new();
+        for path in paths {
+            let Ok(object) = machine.at(whole, &[path]) else { continue };
+            let own = machine.at(&object, &[Step::Field(Name::new_static("kind"))]);
+            if let Ok(Value::String(text)) = own.and_then(|own| machine.force(&own))
+                && text.as_str() == kind
+            {
+                found.push(object);
+            }
+        }
+        found
+    }
+
     fn under_schemas(
         &mut self,
         term: Arc<Term>,
@@ -124,6 +155,14 @@ impl Run<'_> {
             let resource = data::schema::resource(&data.term);
             if let (Some(resource), None, None) = (&resource, documents, &stream) {
                 self.report_other_kind(&whole, resource);
+            }
+            if !parts {
+                self.schema_terms.push(data.term.clone());
+            }
+            if let (Some(resource), Some(schema), false) = (&resource, data::schema::of_resource(&data.term), parts) {
+                for object in self.objects(&whole, documents, stream.as_deref(), &resource.kind) {
+                    self.keep_unknown_fields(&object, &data.term, schema);
+                }
             }
             let kind = resource.map(|resource| resource.kind);
             if stream.is_some() {

@@ -67,8 +67,9 @@ impl Run<'_> {
                 match document(&file.term, index, node) {
                     Some(document) => documents.push(numbered(document, &documents)),
                     None => {
-                        let what = SessionKind::NamelessDocument { path: file.name.clone(), count };
-                        self.fail(&Problem::error(SessionProblem { span: Some(file.term.span(node)), what }));
+                        let nameless = (file.term.span(node), count);
+                        let problem = self.nameless(files, file, nameless);
+                        self.fail(&problem);
                         return Err(());
                     }
                 }
@@ -81,6 +82,22 @@ impl Run<'_> {
             self.report_similar_documents(&streams);
         }
         Ok(Some(streams))
+    }
+
+    /// Returns the problem of a document without a name: of a file that holds it, among the number of documents. If that is the whole file, the
+    /// several documents of another file are the surprise.
+    fn nameless(&self, files: &[&File], file: &File, (span, count): (Span, usize)) -> Problem {
+        let second = |other: &&File| Some((other.name.clone(), self.elements(other)?, other.term.clone()));
+        if count == 1
+            && !self.identified
+            && let Some((path, elements, term)) = files.iter().find_map(second)
+            && let Some(node) = elements.get(1)
+        {
+            let what = SessionKind::SeveralDocuments { path, count: elements.len(), other: file.name.clone() };
+            return Problem::error(SessionProblem { span: Some(term.span(*node)), what });
+        }
+        let what = SessionKind::NamelessDocument { path: file.name.clone(), count };
+        Problem::error(SessionProblem { span: Some(span), what })
     }
 
     /// Reports documents that no lower layer has, although one has a document of almost the same name that the layer leaves as it is.

@@ -1,7 +1,7 @@
 //! Blame: turns a label into the fault of a broken contract.
 
 use super::{Rejection, Sealed};
-use crate::problem::value::{Blame, ContractViolation, ValueKind};
+use crate::problem::value::{Blame, ContractViolation, OtherViolation, ValueKind};
 use crate::term::{FieldName, Node, NodeId};
 use crate::text::Name;
 use crate::value::env::Unit;
@@ -59,6 +59,7 @@ impl Machine {
             function: label.function.clone(),
             predicate: None,
             near: violation.near,
+            others: Vec::new(),
         };
         Fault::new(ValueKind::Contract(Box::new(violation_data)))
     }
@@ -86,9 +87,20 @@ impl Machine {
             None => {}
         }
         let predicate = rejection.predicate;
+        let mut others = Vec::with_capacity(rejection.others.len());
+        for other in &rejection.others {
+            others.push(OtherViolation {
+                message: other.message.clone().unwrap_or_default(),
+                contract_span: other.contract_span,
+                value_span: other.value_span,
+                value: other.value.as_ref().map(|thunk| self.preview(thunk)),
+                inside: other.inside.clone(),
+            });
+        }
         self.blame(&label).change(|problem| {
             if let ValueKind::Contract(broken) = &mut problem.what {
                 broken.predicate = predicate;
+                broken.others = others;
             }
         })
     }

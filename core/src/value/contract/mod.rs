@@ -120,7 +120,7 @@ impl Seals {
 }
 
 /// The reason why [`Machine::check_contract`] rejects a value.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Rejection {
     /// The message.
     pub message: Option<Name>,
@@ -130,6 +130,8 @@ pub struct Rejection {
     pub location: Option<Thunk>,
     /// The body of the predicate that rejects it.
     pub predicate: Option<Span>,
+    /// The labels of further violations.
+    pub others: Vec<Rc<Label>>,
 }
 
 /// Returns the span of the body of a function literal.
@@ -275,7 +277,7 @@ impl Machine {
             (Some(expected), Some(found)) => Some(Name::from(format!("expected {expected}, found {found}"))),
             _ => None,
         });
-        Ok(Err(Rejection { message, notes: broken.notes.clone(), location: None, predicate: None }))
+        Ok(Err(Rejection { message, notes: broken.notes.clone(), ..Rejection::default() }))
     }
 
     /// Converts a contract's result `'Error {message, notes, blame_location}` or `'Error` to a [`Rejection`]. Fails for any other
@@ -305,6 +307,15 @@ impl Machine {
             }
         }
         rejection.location = self.field(&details, "blame_location")?;
+        if let Some(others) = self.field(&details, "others")?
+            && let Value::Array(others) = self.force(&others)?
+        {
+            for other in self.items(&others)? {
+                if let Value::Label(label) = self.force(other)? {
+                    rejection.others.push(label);
+                }
+            }
+        }
         Ok(rejection)
     }
 

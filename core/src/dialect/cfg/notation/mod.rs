@@ -218,6 +218,14 @@ const NOUNS_OF_DATA: KindNames = KindNames {
     field: "key",
     record: "mapping",
     a_record: "a mapping",
+    kind: |kind| match kind {
+        "String" => "string",
+        "Number" => "number",
+        "Bool" => "boolean",
+        "Array" => "list",
+        "Record" => "mapping",
+        other => other,
+    },
     equal_hint: Some("make them equal, or remove all but one of them"),
     // what programs do about it is no help here
     operator: Prim::symbol,

@@ -1,97 +1,78 @@
 //! Reports data that is not a JSON Schema.
 
+use super::keywords::is_keyword;
 use crate::problem::data::DataProblem;
 use crate::problem::syntax::{SyntaxKind, SyntaxProblem};
 use crate::problem::{Problem, Severity};
 use crate::term::{FieldDef, FieldName, Node, NodeId, Term};
-use crate::text::Span;
+use crate::text::{Name, Span, near};
+use cfg_json_schema::SchemaHelp;
 
-/// The keywords of a schema. A mapping with none of them is not a schema.
-const KEYWORDS: [&str; 57] = [
-    "$schema",
-    "$id",
-    "id",
-    "$ref",
-    "$defs",
-    "definitions",
-    "$anchor",
-    "$dynamicRef",
-    "$dynamicAnchor",
-    "$recursiveRef",
-    "$comment",
-    "$vocabulary",
-    "type",
-    "properties",
-    "required",
-    "additionalProperties",
-    "patternProperties",
-    "items",
-    "additionalItems",
-    "allOf",
-    "anyOf",
-    "oneOf",
-    "not",
-    "if",
-    "enum",
-    "const",
-    "minimum",
-    "maximum",
-    "exclusiveMinimum",
-    "exclusiveMaximum",
-    "multipleOf",
-    "pattern",
-    "minLength",
-    "maxLength",
-    "format",
-    "minItems",
-    "maxItems",
-    "uniqueItems",
-    "prefixItems",
-    "contains",
-    "minProperties",
-    "maxProperties",
-    "propertyNames",
-    "dependentRequired",
-    "dependentSchemas",
-    "dependencies",
-    "unevaluatedProperties",
-    "unevaluatedItems",
-    "then",
-    "else",
-    "title",
-    "description",
-    "default",
-    "examples",
-    "deprecated",
-    "readOnly",
-    "writeOnly",
-];
+/// The types of JSON Schema.
+const TYPES: [&str; 7] = ["array", "boolean", "integer", "null", "number", "object", "string"];
+/// The advice about data that is not a schema.
+const ABOUT: &str = "a schema says what a file may contain, with keywords such as `type` and `properties`";
+/// Maximum number of names that advice lists.
+const LISTED: usize = 6;
 
 /// Reports a copied schema that is none.
 pub(super) fn not_schema(term: &Term, schema: NodeId) -> Option<Problem> {
+    let help;
     let (at, why) = match term.node(schema) {
         Node::Record(record) => {
-            let is_keyword = |field: &FieldDef| match &field.name {
-                FieldName::Static(name) => KEYWORDS.contains(&name.as_str()) || name.starts_with("x-"),
+            let is_known = |field: &FieldDef| match &field.name {
+                FieldName::Static(name) => is_keyword(name),
                 FieldName::Computed(_) => false,
             };
-            if record.fields.is_empty() || record.fields.iter().any(is_keyword) {
+            if record.fields.is_empty() || record.fields.iter().any(is_known) {
                 let error = cfg_json_schema::Schema::new(&data(term, schema)).err()?;
-                (part(term, schema, &error.at), error.message)
+                let at = part(term, schema, &error.at);
+                help = error.help.as_ref().and_then(advice).or_else(|| similar_type(term, at, &error.at));
+                (at, error.message)
             } else {
+                help = Some(Name::new_static(ABOUT));
                 (schema, String::from("none of its keys is a keyword"))
             }
         }
         Node::Bool(_) => return None,
-        _ => (schema, String::from("a schema is a mapping")),
+        _ => {
+            help = Some(Name::new_static(ABOUT));
+            (schema, String::from("a schema is a mapping"))
+        }
     };
-    let what = SyntaxKind::Data(DataProblem::NotSchema(why.into()));
+    let what = SyntaxKind::Data(DataProblem::NotSchema { why: why.into(), help });
     Some(Problem { severity: Severity::Error, kind: SyntaxProblem { span: term.span(at), what }.into() })
+}
+
+/// Writes the advice of the crate that reads schemas.
+fn advice(help: &SchemaHelp) -> Option<Name> {
+    Some(Name::from(match help {
+        SchemaHelp::Text(text) => (*text).to_owned(),
+        SchemaHelp::Instead(text) => format!("did you mean `{text}`?"),
+        SchemaHelp::Beside { around, name, names } => match near(name, names.iter().map(String::as_str)).first() {
+            Some(near) => format!("did you mean `{around}/{near}`?"),
+            None if names.is_empty() => return None,
+            None => {
+                let names: Vec<String> = names.iter().take(LISTED).map(|name| format!("`{name}`")).collect();
+                format!("`{around}` has {}", names.join(", "))
+            }
+        },
+    }))
+}
+
+/// Returns the advice for a misspelt type.
+fn similar_type(term: &Term, at: NodeId, pointer: &str) -> Option<Name> {
+    let Node::Str(written) = term.node(at) else { return None };
+    let meant = near(written, TYPES).into_iter().next().filter(|_| pointer.ends_with("/type"))?;
+    Some(Name::from(format!("did you mean `{meant}`?")))
 }
 
 /// The error of an anchor whose value contains itself, which JSON cannot express.
 pub(super) fn endless(anchor: Span) -> Problem {
-    let what = SyntaxKind::Data(DataProblem::NotSchema("an anchor contains an alias of itself".into()));
+    let what = SyntaxKind::Data(DataProblem::NotSchema {
+        why: Name::new_static("an anchor contains an alias of itself"),
+        help: None,
+    });
     Problem { severity: Severity::Error, kind: SyntaxProblem { span: anchor, what }.into() }
 }
 

@@ -1,12 +1,17 @@
 //! Values that replace one of another kind: a list over a mapping, `null` over a mapping, a string over a number.
 
-use super::{general, kind_of};
+use super::{common_key, forced, general, kind_of};
+use crate::dialect::Dialect;
+use crate::dialect::data::forms;
 use crate::problem::Problem;
 use crate::problem::session::{KindAdvice, SessionKind, SessionProblem};
 use crate::session::run::Run;
 use crate::text::path::Step;
 use crate::text::{Name, Span};
-use crate::value::Value;
+use crate::value::{Fault, Machine, Thunk, Value};
+
+/// Maximum number of elements whose form is looked at.
+const MOST: usize = 100;
 
 /// A value that replaces one of another kind.
 pub(super) struct OtherKind {
@@ -14,48 +19,84 @@ pub(super) struct OtherKind {
     /// The kinds of the upper and the lower value: `a list`.
     kinds: [&'static str; 2],
     advice: Option<KindAdvice>,
+    /// The form in which the upper value should be written.
+    form: Option<MeantForm>,
+    /// Whether the change is a usual one, which only a check reports: a mapping over a scalar, `500m` over `1`.
+    is_usual: bool,
     higher: Option<Span>,
     lower: Option<Span>,
 }
 
+/// The form of a value that was probably meant.
+enum MeantForm {
+    /// A mapping in place of a list with one mapping.
+    Mapping,
+    /// A mapping in place of a list of texts such as `A=2`.
+    Pairs,
+    /// An element of a list, which has a key with this value, in place of the key of a mapping. The last part is the number of the lower element
+    /// that has it.
+    Element(Name, Name, Option<usize>),
+    /// A list in place of one of its elements.
+    List,
+    /// A text in a list, in place of the key of a mapping.
+    Text(Name),
+}
+
 impl OtherKind {
-    /// Compares an upper with a lower value, each with its place. `None` if their kinds are equal, or if the change is a usual
-    /// one: a mapping over a scalar, anything over null, null over a scalar, `500m` over `1`, `false` over `"5s"`.
+    /// Compares an upper with a lower value, each with its place. `None` if their kinds are equal, or if the lower one is null.
     pub(super) fn of(
+        machine: &mut Machine,
         path: &[Step],
         (above, higher): (&Value, Option<Span>),
         (below, lower): (&Value, Option<Span>),
-    ) -> Option<OtherKind> {
-        let kinds = [exact_kind_of(above)?, exact_kind_of(below)?];
-        if kinds[0] == kinds[1] {
-            return None;
+    ) -> Result<Option<OtherKind>, Fault> {
+        let (Some(own), Some(other)) = (exact_kind_of(above), exact_kind_of(below)) else { return Ok(None) };
+        if own == other {
+            return Ok(None);
         }
-        let advice = match (above, below) {
-            (_, Value::Null) | (Value::Record(_) | Value::Array(_), Value::String(_)) => return None,
-            (Value::Record(_) | Value::Array(_), Value::Number(_) | Value::Bool(_)) => return None,
-            (Value::Null, Value::Record(record)) if record.names_as_defined().is_empty() => return None,
-            (Value::Null, Value::Array(array)) if array.is_empty() => return None,
-            (Value::Null, Value::Record(_)) => Some(KindAdvice::KeepMapping),
-            (Value::Null, Value::Array(_)) => Some(KindAdvice::KeepList),
-            (Value::Null, _) => return None,
-            (_, Value::Record(_)) => Some(KindAdvice::MergeMapping),
-            (_, Value::Array(_)) => Some(KindAdvice::KeepList),
-            (Value::String(text), Value::Number(_)) if is_quantity(&text.name()) => return None,
-            (Value::Number(_), Value::String(text)) if is_quantity(&text.name()) => return None,
-            (Value::String(text), Value::Number(_)) => is_number(&text.name()).then_some(KindAdvice::Unquote),
+        let (advice, is_usual) = match (above, below) {
+            (_, Value::Null) => return Ok(None),
+            (Value::Record(_) | Value::Array(_), Value::String(_) | Value::Number(_) | Value::Bool(_)) => {
+                (Some(KindAdvice::SameKind), true)
+            }
+            (Value::Null, Value::Record(record)) if record.names_as_defined().is_empty() => return Ok(None),
+            (Value::Null, Value::Array(array)) if array.is_empty() => return Ok(None),
+            (Value::Null, Value::Record(_)) => (Some(KindAdvice::KeepMapping), false),
+            (Value::Null, Value::Array(_)) => (Some(KindAdvice::KeepList), false),
+            (Value::Null, _) => (Some(KindAdvice::KeepValue), true),
+            (_, Value::Record(_)) => (Some(KindAdvice::MergeMapping), false),
+            (Value::Record(_), Value::Array(_)) => (Some(KindAdvice::KeepList), false),
+            (_, Value::Array(_)) => (Some(KindAdvice::OneElement), false),
+            (Value::String(text), Value::Number(_)) if is_quantity(&text.name()) => (Some(KindAdvice::SameKind), true),
+            (Value::Number(_), Value::String(text)) if is_quantity(&text.name()) => (Some(KindAdvice::SameKind), true),
+            (Value::String(text), Value::Number(_)) => (is_number(&text.name()).then_some(KindAdvice::Unquote), false),
             (Value::String(text), Value::Bool(_)) => match &*text.name() {
-                "true" | "false" => Some(KindAdvice::Unquote),
+                "true" | "false" => (Some(KindAdvice::Unquote), false),
                 "yes" | "no" | "on" | "off" | "Yes" | "No" | "On" | "Off" | "YES" | "NO" | "ON" | "OFF" => {
-                    Some(KindAdvice::TrueOrFalse)
+                    (Some(KindAdvice::TrueOrFalse), false)
                 }
-                _ => return None,
+                _ => (Some(KindAdvice::SameKind), true),
             },
-            (Value::Bool(_), Value::String(text)) if !matches!(&*text.name(), "true" | "false") => return None,
-            (Value::Number(_) | Value::Bool(_), Value::String(_)) => Some(KindAdvice::Quote),
-            _ => None,
+            (Value::Bool(_), Value::String(text)) if !matches!(&*text.name(), "true" | "false") => {
+                (Some(KindAdvice::SameKind), true)
+            }
+            (Value::Number(_) | Value::Bool(_), Value::String(_)) => (Some(KindAdvice::Quote), false),
+            _ => (Some(KindAdvice::SameKind), false),
         };
+        let form = MeantForm::of(machine, above, below)?;
         let path = path.to_vec();
-        Some(OtherKind { path, kinds, advice, higher, lower })
+        Ok(Some(OtherKind { path, kinds: [own, other], advice, form, is_usual, higher, lower }))
+    }
+
+    /// Whether null replaces a mapping with this path.
+    pub(super) fn is_null_over(&self, path: &str) -> bool {
+        self.kinds == ["null", "a mapping"]
+            && path.strip_prefix(&general(&self.path)).is_some_and(|rest| rest.starts_with('.'))
+    }
+
+    /// Returns the place of the upper value.
+    pub(super) fn place(&self) -> Option<Span> {
+        self.higher
     }
 
     /// Whether both values are scalars.
@@ -64,8 +105,87 @@ impl OtherKind {
     }
 }
 
+impl MeantForm {
+    /// Returns the form of a lower value in which the parts of the upper one were probably meant.
+    fn of(machine: &mut Machine, above: &Value, below: &Value) -> Result<Option<MeantForm>, Fault> {
+        match (above, below) {
+            (Value::Record(above), Value::Array(below)) => {
+                let Some(field) = machine.all_fields(above)?.into_iter().next() else { return Ok(None) };
+                let elements: Vec<Thunk> = machine.items(below)?.to_vec();
+                let (mut is_text, mut known) = (!elements.is_empty(), false);
+                for element in elements.iter().take(MOST) {
+                    let element = forced(machine, element)?;
+                    is_text &= matches!(element, Some(Value::String(_)));
+                    known |= matches!(&element, Some(Value::Record(record)) if record.names_as_defined().contains(&field.name));
+                }
+                if is_text || known {
+                    return Ok(Some(if known { MeantForm::List } else { MeantForm::Text(field.name) }));
+                }
+                let Some(key) = common_key(machine, &[below])? else { return Ok(None) };
+                let is_record = match &field.value {
+                    Some(value) => matches!(forced(machine, value)?, Some(Value::Record(_))),
+                    None => false,
+                };
+                if !is_record {
+                    return Ok(None);
+                }
+                let path = [Step::Field(key.clone())];
+                let is_named = |machine: &mut Machine, element: &Thunk| {
+                    let value = machine.at(element, &path).and_then(|value| Ok((machine.force(&value)?, value)));
+                    matches!(value, Ok((Value::String(text), value)) if text.as_str() == field.name.as_str() && value.secret().is_none())
+                };
+                let index = elements.iter().take(MOST).position(|element| is_named(machine, element));
+                Ok(Some(MeantForm::Element(key, field.name, index)))
+            }
+            (Value::Array(above), Value::Record(below)) => {
+                let elements: Vec<Thunk> = machine.items(above)?.to_vec();
+                let names = below.names_as_defined();
+                let (mut pairs, mut parts) = (0, 0);
+                for element in elements.iter().take(MOST) {
+                    match forced(machine, element)? {
+                        Some(Value::Record(record)) => {
+                            parts += usize::from(record.names_as_defined().iter().any(|name| names.contains(name)));
+                        }
+                        Some(Value::String(text)) => pairs += usize::from(is_pair(&text.name())),
+                        _ => {}
+                    }
+                }
+                Ok(match (pairs, parts) {
+                    (0, 0) => None,
+                    (0, _) => Some(MeantForm::Mapping),
+                    (pairs, _) => (pairs == elements.len()).then_some(MeantForm::Pairs),
+                })
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Returns the advice to write this form in a language. `path` is that of the value.
+    fn advice(&self, language: Dialect, path: &[Step]) -> Option<KindAdvice> {
+        let list = match path.last() {
+            Some(Step::Field(name)) => name.as_str(),
+            _ => "name",
+        };
+        Some(match self {
+            MeantForm::Mapping => KindAdvice::MappingForm(forms::mapping(language, Some(list))?),
+            MeantForm::List => KindAdvice::MappingForm(forms::list(language, Some(list))?),
+            MeantForm::Text(text) => KindAdvice::MappingForm(forms::texts(language, text)?),
+            MeantForm::Pairs => KindAdvice::MappingForm(forms::pairs(language)?),
+            MeantForm::Element(key, value, _) => {
+                KindAdvice::ListForm(key.clone(), forms::element(language, list, key, value))
+            }
+        })
+    }
+}
+
+/// Whether a text is a name and a value: `A=2`.
+fn is_pair(text: &str) -> bool {
+    let name = text.split_once('=').map_or("", |(name, _)| name);
+    !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+}
+
 /// Returns the kind of a value in data like [`kind_of`], with the kind of a scalar, and of null.
-fn exact_kind_of(value: &Value) -> Option<&'static str> {
+pub(super) fn exact_kind_of(value: &Value) -> Option<&'static str> {
     match value {
         Value::String(_) => Some("a string"),
         Value::Number(_) => Some("a number"),
@@ -87,22 +207,46 @@ fn is_quantity(text: &str) -> bool {
 }
 
 impl Run<'_> {
-    /// Reports the values that replace one of another kind.
+    /// Reports the values that replace one of another kind. A usual change is reported by a check, or if the path of an option makes
+    /// a mapping of a value.
     pub(super) fn report_kinds(&mut self, kinds: Vec<OtherKind>) {
-        for OtherKind { path, kinds, mut advice, higher, lower } in kinds {
+        for OtherKind { path, kinds, mut advice, form, is_usual, higher, lower } in kinds {
             let option = higher.and_then(|span| {
                 let sources = self.session.world.sources.borrow();
                 sources.get(span.source).map(|source| source.name.clone()).filter(|name| name.starts_with("--"))
             });
-            if let Some(option) = option {
+            let is_made = option.is_some() && kinds[0] == "a mapping" && higher.is_some_and(|span| span.start == 0);
+            // the text of an option that is not read as it was meant
+            let is_said = || self.said.iter().any(|problem| higher.is_some() && problem.span() == higher);
+            if is_usual && !is_made && !self.checks || option.is_some() && is_said() {
+                continue;
+            }
+            if is_made {
+                advice = Some(match form {
+                    Some(MeantForm::Element(key, value, Some(index))) => KindAdvice::SetElement { key, value, index },
+                    _ => KindAdvice::SetInside,
+                });
+            } else if let Some(option) = option {
                 // an option that says the type is meant to replace; `--set` takes the type from the text: `--set replicas=three`
-                if &*option != "--set" || matches!(kinds[0], "a list" | "a mapping" | "null") {
+                if !self.checks && (&*option != "--set" || matches!(kinds[0], "a list" | "a mapping" | "null")) {
                     continue;
                 }
-                advice = (kinds[0] == "a string" || kinds[1] == "a string").then_some(KindAdvice::SetString);
+                let is_string = kinds[0] == "a string" || kinds[1] == "a string";
+                let is_replaced = advice == Some(KindAdvice::MergeMapping);
+                advice = match is_string && !is_replaced && &*option == "--set" {
+                    true => advice.filter(|advice| *advice == KindAdvice::TrueOrFalse).or(Some(KindAdvice::SetString)),
+                    false => is_replaced.then_some(KindAdvice::SetKey),
+                };
+            } else if let Some(form) = form
+                && let Some(language) = higher.and_then(|span| self.session.workspace.dialect_of(span.source))
+            {
+                advice = form.advice(language, &path).or(advice);
             }
             let what = SessionKind::KindReplaced { path: Name::from(general(&path)), kinds, advice, lower };
-            self.report(&Problem::warning(SessionProblem { span: higher, what }));
+            let problem = Problem::warning(SessionProblem { span: higher, what });
+            if !self.session.settings().is_silent(&problem) {
+                self.report(&problem);
+            }
         }
     }
 }

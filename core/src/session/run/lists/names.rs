@@ -1,13 +1,16 @@
-//! New keys of a layer that are almost a key of a lower layer: `replcias: 3` over `replicas: 1`.
+//! New keys of a layer that were probably meant as a key of a lower layer: `replcias: 3` over `replicas: 1`.
 
-use super::{COMPARED, general};
-use crate::problem::session::{SessionKind, SessionProblem};
-use crate::problem::{Problem, Severity};
+use super::{COMPARED, forced, general, kind_of};
+use crate::dialect::data::forms;
+use crate::problem::session::{SessionKind, SessionProblem, Similarity};
+use crate::problem::value::ValueKind;
+use crate::problem::{Problem, ProblemKind, Severity};
 use crate::session::cells::overlap;
 use crate::session::run::Run;
-use crate::text::path::Step;
-use crate::text::{Name, Span, is_misspelt};
-use crate::value::{Fault, Machine, Record, Thunk, Value};
+use crate::text::path::{FieldPath, KeyField, Step};
+use crate::text::{Name, SourceId, Span, is_misspelt, is_swapped, near};
+use crate::value::lists::key_of;
+use crate::value::{Array, Fault, Machine, Record, Thunk, Value};
 use indexmap::IndexMap;
 use rustc_hash::FxHashSet;
 
@@ -51,79 +54,195 @@ const FREE: [&str; 33] = [
 /// A new key that is similar to a key of a lower layer.
 pub(super) struct SimilarKey {
     pub(super) path: Vec<Step>,
-    meant: Name,
+    pub(super) meant: Name,
     /// The places of both keys.
-    places: [Option<Span>; 2],
+    pub(super) places: [Option<Span>; 2],
+    pub(super) how: Similarity,
 }
 
 impl SimilarKey {
+    /// Whether the key of the lower layer has no value.
+    pub(super) fn is_declared(&self) -> bool {
+        self.how == Similarity::Declared
+    }
+
     /// Whether the new key is in a text that a test accepts.
     pub(super) fn is_of(&self, test: impl Fn(Span) -> bool) -> bool {
         self.places.first().copied().flatten().is_some_and(test)
     }
 }
 
+/// The keys of lower records.
+type LowerKeys = IndexMap<Name, LowerKey>;
+
+/// A key of a lower record.
+struct LowerKey {
+    /// `None` if it is only declared.
+    value: Option<Thunk>,
+    place: Option<Span>,
+    /// Whether a layer must give it a value.
+    is_required: bool,
+}
+
 /// Finds the keys of the upper records, the lowest first, that no lower one has although one has a similar key with a value of
-/// the same kind. O(new keys × lower keys), up to a limit.
+/// the same kind. `options`: the texts of options, in which each new key may be a slip. O(new keys × lower keys), up to a limit.
 pub(super) fn similar(
     machine: &mut Machine,
     path: &[Step],
     records: &[Record],
+    options: &FxHashSet<SourceId>,
     found: &mut Vec<SimilarKey>,
 ) -> Result<(), Fault> {
-    if matches!(path.last(), Some(Step::Field(name)) if FREE.contains(&&**name)) {
-        return Ok(());
-    }
-    let mut lower: IndexMap<Name, (Thunk, Option<Span>)> = IndexMap::new();
+    let is_free = matches!(path.last(), Some(Step::Field(name)) if FREE.contains(&&**name));
+    let mut lower = LowerKeys::new();
     for record in records {
         let fields = match machine.all_fields(record) {
             Ok(fields) => fields,
             Err(fault) if fault.is_transient() => return Err(fault),
             Err(_) => return Ok(()),
         };
-        let own: IndexMap<Name, Thunk> =
-            fields.into_iter().filter_map(|field| Some((field.name, field.value?))).collect();
+        let own: IndexMap<Name, (Option<Thunk>, bool)> =
+            fields.into_iter().map(|field| (field.name, (field.value, field.optional))).collect();
         if own.len().saturating_mul(lower.len()) <= COMPARED {
             let mut alike = None;
-            for (name, value) in own.iter().filter(|(name, _)| !lower.contains_key(*name)) {
-                if let Some((meant, place)) = path_of(machine, name, &lower)? {
+            for (name, (value, _)) in &own {
+                let Some(value) = value.as_ref().filter(|_| !lower.contains_key(name)) else { continue };
+                let place = record.named_at(name);
+                let mut add = |meant: Name, lower: Option<Span>, how: Similarity| {
                     let path = path.iter().cloned().chain([Step::Field(name.clone())]).collect();
-                    found.push(SimilarKey { path, meant, places: [record.named_at(name), place] });
+                    found.push(SimilarKey { path, meant, places: [place, lower], how });
+                };
+                if !is_free && let Some((meant, at)) = path_of(machine, name, &lower)? {
+                    add(meant, at, Similarity::Dotted(None));
                     continue;
                 }
+                let is_option = place.is_some_and(|place| options.contains(&place.source));
                 let absent = |other: &Name| !own.contains_key(other);
-                let meant = lower.iter().find(|(other, _)| is_misspelt(name, other) && absent(other));
-                let Some((meant, (other, place))) = meant else { continue };
-                if !same_kind(machine, value, other)? {
+                let swapped = lower.iter().find(|(other, _)| is_swapped(name, other) && absent(other));
+                let is_near = |other: &str| is_misspelt(name, other) || is_option && is_slip(name, other);
+                let misspelt = || lower.iter().find(|(other, _)| is_near(other) && absent(other)).filter(|_| !is_free);
+                let needed = || {
+                    let needed = lower.iter().filter(|(other, key)| key.is_required && absent(other));
+                    let meant = near(name, needed.map(|(other, _)| other.as_str())).into_iter().next()?;
+                    lower.get_key_value(&meant)
+                };
+                let mut found = swapped.or_else(misspelt).or_else(needed);
+                for (other, key) in lower.iter().filter(|(other, _)| !is_free && absent(other)) {
+                    if found.is_none()
+                        && let Some(list) = &key.value
+                        && is_one_of_lists(machine, (name, value), (other, list))?
+                    {
+                        found = Some((other, key));
+                    }
+                }
+                let Some((meant, LowerKey { value: other, place: at, .. })) = found else { continue };
+                if let Some(other) = other
+                    && !same_sort(machine, value, other)?
+                {
                     continue;
                 }
                 let alike = match alike {
                     Some(alike) => alike,
                     None => *alike.insert(are_alike(machine, &lower)?),
                 };
-                if !alike {
-                    let path = path.iter().cloned().chain([Step::Field(name.clone())]).collect();
-                    found.push(SimilarKey { path, meant: meant.clone(), places: [record.named_at(name), *place] });
+                if swapped.is_some() || !alike {
+                    let how = if other.is_some() { Similarity::Misspelt } else { Similarity::Declared };
+                    add(meant.clone(), *at, how);
                 }
             }
         }
-        for (name, value) in own {
-            let place = record.named_at(&name);
-            lower.entry(name).or_insert((value, place));
+        for (name, (value, optional)) in own {
+            let place = record.declared_at(&name);
+            let known = lower.entry(name).or_insert(LowerKey { value: None, place, is_required: !optional });
+            known.value = known.value.take().or(value);
+            known.is_required &= !optional && known.value.is_none();
         }
     }
     Ok(())
 }
 
+/// Checks whether a name in an option is probably a slip for another one: options set what is there.
+fn is_slip(name: &str, meant: &str) -> bool {
+    let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
+    let is_part = name.starts_with(meant) && name.len() > meant.len() + 1 || meant.starts_with(name);
+    digits(name) == digits(meant) && !is_part && !near(name, [meant]).is_empty()
+}
+
+/// Checks whether the name of an element is most likely a slip for another one. Stricter than [`is_misspelt`], since the user chooses these
+/// names: two letters are swapped, or a letter inside is missing or too many.
+fn is_misspelt_element(name: &str, meant: &str) -> bool {
+    let is_part = |one: &str, other: &str| one.starts_with(other) || one.ends_with(other);
+    let is_inside = name.chars().count() != meant.chars().count() && !is_part(name, meant) && !is_part(meant, name);
+    is_swapped(name, meant) || is_inside && is_misspelt(name, meant)
+}
+
+/// Finds the elements of the upper lists, the lowest first, that are new although a lower list has one whose key is similar.
+pub(super) fn similar_elements(
+    machine: &mut Machine,
+    path: &[Step],
+    lists: &[&Array],
+    key: &KeyField,
+    found: &mut Vec<SimilarKey>,
+) -> Result<(), Fault> {
+    let mut lower: IndexMap<Name, Option<Span>> = IndexMap::new();
+    for list in lists {
+        let mut own: IndexMap<Name, (usize, Option<Span>)> = IndexMap::new();
+        for (index, element) in machine.items(list)?.to_vec().iter().enumerate() {
+            machine.tick()?;
+            let Some(Value::Record(record)) = forced(machine, element)? else { continue };
+            let Some(value) = machine.field(&record, &key.name)? else { continue };
+            if let Some(Value::String(text)) = forced(machine, &value)?
+                && value.secret().is_none()
+            {
+                let place = machine.place(&value).or_else(|| record.defined_at(&key.name));
+                own.insert(text.name(), (index, place));
+            }
+        }
+        if own.len().saturating_mul(lower.len()) <= COMPARED {
+            for (name, (_, place)) in own.iter().filter(|(name, _)| !lower.contains_key(*name)) {
+                let is_meant = |other: &Name| is_misspelt_element(name, other) && !own.contains_key(other);
+                let Some((meant, at)) = lower.iter().find(|(other, _)| is_meant(other)) else { continue };
+                let (how, places) = (Similarity::Element(key.name.clone()), [*place, *at]);
+                let path = path.iter().cloned().chain([Step::Field(name.clone())]).collect();
+                found.push(SimilarKey { path, meant: meant.clone(), places, how });
+            }
+        }
+        own.into_iter().for_each(|(name, (_, place))| _ = lower.entry(name).or_insert(place));
+    }
+    Ok(())
+}
+
+/// Finds the first element of the upper lists, the lowest first, that does not have the key by which a rule merges elements.
+pub(super) fn without_key(
+    machine: &mut Machine,
+    lists: &[&Array],
+    keys: &[KeyField],
+) -> Result<Option<(usize, Option<Span>)>, Fault> {
+    let mut has_some = false;
+    for (layer, list) in lists.iter().enumerate() {
+        let mut first = None;
+        for (index, element) in machine.items(list)?.to_vec().iter().enumerate() {
+            machine.tick()?;
+            match key_of(machine, element, keys)? {
+                Some(_) => has_some = true,
+                None if layer > 0 && first.is_none() => first = Some((index, machine.place(element))),
+                None => {}
+            }
+        }
+        // a rule that merges no elements at all is reported itself
+        if let Some(first) = first.filter(|_| has_some) {
+            return Ok(Some(first));
+        }
+    }
+    Ok(None)
+}
+
 /// Returns the path that a key was probably meant as, if a lower layer has it: `server:port`, or `server.port` in quotes. Also the place of its
 /// first key.
-fn path_of(
-    machine: &mut Machine,
-    name: &Name,
-    lower: &IndexMap<Name, (Thunk, Option<Span>)>,
-) -> Result<Option<(Name, Option<Span>)>, Fault> {
+fn path_of(machine: &mut Machine, name: &Name, lower: &LowerKeys) -> Result<Option<(Name, Option<Span>)>, Fault> {
     let mut parts = name.split([':', '.', '/']);
-    let (Some((first, place)), true) = (parts.next().and_then(|part| lower.get(part)), name.contains([':', '.', '/']))
+    let (Some(LowerKey { value: Some(first), place, .. }), true) =
+        (parts.next().and_then(|part| lower.get(part)), name.contains([':', '.', '/']))
     else {
         return Ok(None);
     };
@@ -139,19 +258,36 @@ fn path_of(
     Ok(Some((Name::from(name.replace([':', '/'], ".")), *place)))
 }
 
-/// Checks whether two values are of the same kind. A value with an error is of no kind.
-fn same_kind(machine: &mut Machine, one: &Thunk, other: &Thunk) -> Result<bool, Fault> {
+/// Checks whether a value may be meant as another one: both are mappings, lists or scalars. A value with an error is neither.
+fn same_sort(machine: &mut Machine, one: &Thunk, other: &Thunk) -> Result<bool, Fault> {
     match (forced(machine, one)?, forced(machine, other)?) {
-        (Some(one), Some(other)) => Ok(std::mem::discriminant(&one) == std::mem::discriminant(&other)),
+        (Some(one), Some(other)) => {
+            let kind = kind_of(&one);
+            Ok(kind == kind_of(&other)
+                && (kind.is_some() || std::mem::discriminant(&one) == std::mem::discriminant(&other)))
+        }
         _ => Ok(false),
     }
 }
 
+/// Checks whether both values are lists whose names differ by an `s` at the end: `port: […]` for `ports: […]`.
+fn is_one_of_lists(
+    machine: &mut Machine,
+    (one, own): (&str, &Thunk),
+    (many, other): (&str, &Thunk),
+) -> Result<bool, Fault> {
+    if one.strip_suffix('s') != Some(many) && many.strip_suffix('s') != Some(one) {
+        return Ok(false);
+    }
+    Ok(matches!((forced(machine, own)?, forced(machine, other)?), (Some(Value::Array(_)), Some(Value::Array(_)))))
+}
+
 /// Checks whether all values are mappings with a key in common: then they are several things of one sort, and their keys are
 /// names that the user chose.
-fn are_alike(machine: &mut Machine, values: &IndexMap<Name, (Thunk, Option<Span>)>) -> Result<bool, Fault> {
+fn are_alike(machine: &mut Machine, values: &LowerKeys) -> Result<bool, Fault> {
     let mut common: Option<FxHashSet<Name>> = None;
-    for (value, _) in values.values() {
+    for key in values.values() {
+        let Some(value) = &key.value else { return Ok(false) };
         let Some(Value::Record(record)) = forced(machine, value)? else { return Ok(false) };
         let names = record.names_as_defined();
         common = Some(match common {
@@ -162,19 +298,25 @@ fn are_alike(machine: &mut Machine, values: &IndexMap<Name, (Thunk, Option<Span>
     Ok(values.len() > 1 && common.is_some_and(|common| !common.is_empty()))
 }
 
-fn forced(machine: &mut Machine, value: &Thunk) -> Result<Option<Value>, Fault> {
-    match machine.force(value) {
-        Ok(value) => Ok(Some(value)),
-        Err(fault) if fault.is_transient() => Err(fault),
-        Err(_) => Ok(None),
-    }
-}
-
 impl Run<'_> {
     /// Keeps new keys that are similar to a key of a lower layer for the end of the run.
     pub(super) fn keep_similar(&mut self, names: Vec<SimilarKey>) {
-        for SimilarKey { path, meant, places: [span, lower] } in names {
-            let what = SessionKind::SimilarKey { path: Name::from(general(&path)), meant, lower };
+        for SimilarKey { path, meant, places: [span, lower], how } in names {
+            let (how, path) = match how {
+                Similarity::Dotted(_) => {
+                    let language = span.and_then(|span| self.session.workspace.dialect_of(span.source));
+                    let names: Vec<&str> = meant.split('.').collect();
+                    let written = span.map(|span| self.session.workspace.text(span)).unwrap_or_default();
+                    let form = language.and_then(|language| forms::path(language, &names, &written));
+                    (Similarity::Dotted(form), general(&path))
+                }
+                Similarity::Element(_) => match path.last() {
+                    Some(Step::Field(name)) => (how, name.to_string()),
+                    _ => (how, general(&path)),
+                },
+                how => (how, general(&path)),
+            };
+            let what = SessionKind::SimilarKey { path: Name::from(path), meant, lower, how };
             self.similar.push(Problem::warning(SessionProblem { span, what }));
         }
     }
@@ -188,9 +330,29 @@ impl Run<'_> {
         }
     }
 
+    /// Removes and returns the report of the key that was meant as a field without a value.
+    pub(in crate::session::run) fn meant_as_missing(&mut self, problem: &Problem) -> Option<Problem> {
+        let ProblemKind::Value(value) = &problem.kind else { return None };
+        let ValueKind::MissingDefinition { name, declared, .. } = &value.what else { return None };
+        let is_meant = |similar: &Problem| match &similar.kind {
+            ProblemKind::Session(SessionProblem {
+                what: SessionKind::SimilarKey { meant, lower, how: Similarity::Declared, .. },
+                ..
+            }) => meant == name && lower.is_some_and(|lower| declared.contains(&lower)),
+            _ => false,
+        };
+        let at = self.similar.iter().position(is_meant)?;
+        Some(Problem { severity: Severity::Error, ..self.similar.remove(at) })
+    }
+
     /// Whether an error at a place was reported.
     pub(in crate::session::run) fn has_error_at(&self, span: Span) -> bool {
         let mut errors = self.said.iter().filter(|problem| problem.severity == Severity::Error);
         errors.any(|problem| problem.span().is_some_and(|other| overlap(other, span)))
     }
+}
+
+/// Returns a path as it is written.
+pub(super) fn written(path: &[Step]) -> Name {
+    Name::from(FieldPath { steps: path.to_vec() }.to_string())
 }

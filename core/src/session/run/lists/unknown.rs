@@ -1,15 +1,18 @@
 //! Rules for lists that have no effect, because no layer has a list at their path, or no element has the key.
 
-use super::{COMPARED, general, kind_of, record};
+use super::{COMPARED, array, common_keys, general, kind_of, record};
 use crate::problem::Problem;
 use crate::problem::session::{SessionKind, SessionProblem};
 use crate::session::run::Run;
 use crate::session::run::layers::Layers;
 use crate::text::path::{FieldPath, ListRule, Step};
-use crate::text::{Name, near};
-use crate::value::{Machine, Thunk, Value};
+use crate::text::{Name, Span, near};
+use crate::value::{Array, Machine, Thunk, Value};
 use indexmap::IndexMap;
 use std::collections::VecDeque;
+
+/// Maximum number of lists that a report may name.
+const MOST: usize = 8;
 
 impl Run<'_> {
     /// Reports the rules for paths at which no layer has a list, and those by a key that no element has. O(rules × elements on their paths).
@@ -29,9 +32,15 @@ impl Run<'_> {
             {
                 *near = nearest_list(machine, values, name);
             }
-            let path_text = Name::from(general(&path.steps));
-            let what = match (reached, &rule.rule) {
-                (Reached::Nothing { near, kind }, _) => SessionKind::NoSuchList { path: path_text, near, kind },
+            let path_text = general(&path.steps);
+            let written = format!("{path_text}={}", rule.rule);
+            let (what, range) = match (reached, &rule.rule) {
+                (Reached::Nothing { near, kind }, _) => {
+                    let lists = all_lists(machine, values).into_iter().map(|(_, path)| Name::from(general(&path)));
+                    let lists = lists.take(MOST).collect();
+                    let path = Name::from(path_text.as_str());
+                    (SessionKind::NoSuchList { path, near, kind, lists }, 0..path_text.len())
+                }
                 (Reached::Lists(lists), ListRule::Key(keys)) => {
                     let Some(key) = keys.first() else { continue };
                     let names: Vec<Name> =
@@ -40,13 +49,28 @@ impl Run<'_> {
                         continue;
                     }
                     let near = near(&key.name, names.iter().map(Name::as_str)).into_iter().next();
-                    SessionKind::NoSuchKey { path: path_text, key: key.name.clone(), near }
+                    let keys = match near {
+                        Some(_) => Vec::new(),
+                        None => identifying(machine, &lists),
+                    };
+                    let path = Name::from(path_text.as_str());
+                    let what = SessionKind::NoSuchKey { path, key: key.name.clone(), near, keys };
+                    (what, path_text.len() + 1..written.len())
                 }
                 _ => continue,
             };
-            self.report(&Problem::warning(SessionProblem { span: None, what }));
+            let source = self.session.world.add_input("--list", &written, self.session.languages().standard());
+            let span = Some(Span::new(source, range.start, range.end));
+            self.report(&Problem::warning(SessionProblem { span, what }));
         }
     }
+}
+
+/// Returns the keys by which the elements of all of these lists can be identified.
+fn identifying(machine: &mut Machine, lists: &[Thunk]) -> Vec<Name> {
+    let arrays: Vec<Array> = lists.iter().filter_map(|list| array(&machine.force(list).ok()?)).collect();
+    let arrays: Vec<&Array> = arrays.iter().collect();
+    common_keys(machine, &arrays).unwrap_or_default()
 }
 
 /// The values to which the path of a rule leads.
@@ -61,12 +85,25 @@ enum Reached {
 
 /// Returns the path of a list that has a name or a similar one, wherever it is in the values. O(fields), up to a limit.
 fn nearest_list(machine: &mut Machine, values: &[Thunk], name: &Name) -> Option<Name> {
+    let lists = all_lists(machine, values);
+    let found = match lists.get(name) {
+        Some(found) => found,
+        None => lists.get(near(name, lists.keys().map(Name::as_str)).first()?)?,
+    };
+    Some(Name::from(general(found)))
+}
+
+/// Returns the lists of the values by their names, each with the path of the outermost one. O(fields), up to a limit.
+fn all_lists(machine: &mut Machine, values: &[Thunk]) -> IndexMap<Name, Vec<Step>> {
     let mut work: VecDeque<(Vec<Step>, Thunk)> = values.iter().map(|value| (Vec::new(), value.clone())).collect();
     let mut lists: IndexMap<Name, Vec<Step>> = IndexMap::new();
     let mut left = COMPARED;
     while let Some((path, value)) = work.pop_front() {
         for (own, value) in parts(machine, &value) {
-            left = left.checked_sub(1)?;
+            left = left.saturating_sub(1);
+            if left == 0 {
+                return lists;
+            }
             let path: Vec<Step> = path.iter().cloned().chain([Step::Field(own.clone())]).collect();
             if machine.force(&value).is_ok_and(|value| kind_of(&value) == Some("a list")) {
                 lists.entry(own).or_insert_with(|| path.clone());
@@ -74,11 +111,7 @@ fn nearest_list(machine: &mut Machine, values: &[Thunk], name: &Name) -> Option<
             work.push_back((path, value));
         }
     }
-    let found = match lists.get(name) {
-        Some(found) => found,
-        None => lists.get(near(name, lists.keys().map(Name::as_str)).first()?)?,
-    };
-    Some(Name::from(general(found)))
+    lists
 }
 
 /// Follows the path of a rule through values, and through all elements of the lists on the way.

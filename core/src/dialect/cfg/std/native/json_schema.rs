@@ -3,7 +3,7 @@
 use super::Answer;
 use crate::problem::value::ValueKind;
 use crate::problem::{Problem, ProblemKind};
-use crate::text::{Name, Span};
+use crate::text::{Name, Span, near};
 use crate::value::datum::Datum;
 use crate::value::machine::Budget;
 use crate::value::manifest::{ManifestFormat, manifest};
@@ -142,6 +142,7 @@ fn check(
     unknown: &Unknown,
     call: &Call,
 ) -> Answer {
+    let rules_json = rules;
     let rules = Schema::new(rules).map_err(|error| call.fault(format!("not a JSON Schema: {}", error.message)))?;
     machine.apart_from_secrets(|machine| {
         let mut found: Vec<Violation> = Vec::new();
@@ -158,6 +159,7 @@ fn check(
             }
             Ok::<(), Fault>(())
         })?;
+        advise(&mut found, rules_json, data, unknown);
         if found.is_empty() {
             return Ok(Value::tag("Ok"));
         }
@@ -176,21 +178,84 @@ fn check(
             notes.push(format!("{more} more"));
         }
         let notes = notes.into_iter().map(|note| Thunk::done(Value::string(Name::from(note))));
+        let mut others = Vec::with_capacity(found.len());
+        for violation in &found {
+            let other = label(machine, schema, value, violation, unknown).unwrap_or_default();
+            let message = Some(Name::from(violation.message.as_str()));
+            others.push(Thunk::done(Value::Label(Rc::new(Label { message, ..other }))));
+        }
         let mut fields = vec![
             (Name::new_static("message"), Thunk::done(Value::string(Name::from(first.message.as_str())))),
             (Name::new_static("notes"), Thunk::done(Value::array(notes))),
         ];
-        if let Some(mut label) = label(machine, schema, value, &first) {
-            label.value = label.value.filter(|_| !unknown.is_secret(&first.at));
+        if !others.is_empty() && unknown.broken.is_empty() {
+            fields.push((Name::new_static("others"), Thunk::done(Value::array(others))));
+        }
+        if let Some(label) = label(machine, schema, value, &first, unknown) {
             fields.push((Name::new_static("blame_location"), Thunk::done(Value::Label(Rc::new(label)))));
         }
         Ok(Value::Variant(Name::new_static("Error"), Thunk::done(Value::record(fields))))
     })
 }
 
+/// Adds the name that was probably meant to the messages about unexpected keys and values of an enumeration. A key that is missing because it is
+/// misspelt is not reported itself.
+fn advise(found: &mut Vec<Violation>, rules: &serde_json::Value, data: &serde_json::Value, unknown: &Unknown) {
+    let mut misspelt: Vec<(String, Name)> = Vec::new();
+    // what is similar to a secret tells something of it
+    for violation in found.iter_mut().filter(|violation| !unknown.is_secret(&violation.at)) {
+        let meant = match violation.keyword.as_str() {
+            "additionalProperties" | "unevaluatedProperties" | "patternProperties" => {
+                let Some((around, key)) = violation.at.rsplit_once('/') else { continue };
+                let key = key.replace("~1", "/").replace("~0", "~");
+                let present = data.pointer(around).and_then(serde_json::Value::as_object);
+                let free = |name: &&String| present.is_none_or(|present| !present.contains_key(*name));
+                let rule = violation.keyword_at.rsplit_once('/').map_or("", |(rule, _)| rule);
+                let declared = rules.pointer(rule).and_then(|rule| rule.get("properties")?.as_object());
+                let declared = declared.into_iter().flat_map(serde_json::Map::keys).filter(free);
+                let meant = near(&key, declared.map(String::as_str)).into_iter().next();
+                misspelt.extend(meant.clone().map(|meant| (around.to_owned(), meant)));
+                let patterns = rules.pointer(rule).and_then(|rule| rule.get("patternProperties")?.as_object());
+                if let (None, Some(patterns)) = (&meant, patterns) {
+                    let patterns: Vec<String> = patterns.keys().map(|pattern| format!("{pattern:?}")).collect();
+                    violation.message.push_str(&format!(", which does not match {}", patterns.join(" or ")));
+                }
+                meant
+            }
+            "enum" => {
+                let allowed = rules.pointer(&violation.keyword_at).and_then(serde_json::Value::as_array);
+                let allowed = allowed.into_iter().flatten().filter_map(serde_json::Value::as_str);
+                let written = data.pointer(&violation.at).and_then(serde_json::Value::as_str);
+                written.and_then(|written| near(written, allowed).into_iter().next())
+            }
+            _ => {
+                let written = data.pointer(&violation.at).and_then(serde_json::Value::as_str);
+                let choices = || violation.choices.iter().map(String::as_str);
+                written.and_then(|written| near(written, choices()).into_iter().next())
+            }
+        };
+        if let Some(meant) = meant {
+            violation.message.push_str(&format!("; did you mean `{meant}`?"));
+        }
+    }
+    let is_of_misspelt = |violation: &Violation| {
+        let at = |(around, name): &(String, Name)| {
+            *around == violation.at && violation.message == format!("missing key `{name}`")
+        };
+        violation.keyword == "required" && misspelt.iter().any(at)
+    };
+    found.retain(|violation| !is_of_misspelt(violation));
+}
+
 /// Returns the label with the places of the value and of the rule; `None` if the whole value violates the schema, and its rule
 /// has no place.
-fn label(machine: &mut Machine, schema: &Thunk, value: &Thunk, violation: &Violation) -> Option<Label> {
+fn label(
+    machine: &mut Machine,
+    schema: &Thunk,
+    value: &Thunk,
+    violation: &Violation,
+    unknown: &Unknown,
+) -> Option<Label> {
     let path = steps(&violation.at);
     let rule = machine.written_at(schema, &steps(&violation.keyword_at));
     let written = machine.written_at(value, &path);
@@ -201,12 +266,12 @@ fn label(machine: &mut Machine, schema: &Thunk, value: &Thunk, violation: &Viola
         None => body,
     };
     // a key that must not be there is marked itself
-    let is_key = violation.message.starts_with("unexpected key");
+    let is_key = violation.message.starts_with("unexpected key") || violation.message.starts_with("missing key");
     let part = machine.at(value, &path).ok();
     Some(Label {
         contract_span: Some(joined(rule?)),
         value_span: written.map(|(name, body)| name.filter(|_| is_key).unwrap_or(body)),
-        value: part.filter(|part| !is_key && part.secret().is_none()),
+        value: part.filter(|part| !is_key && part.secret().is_none() && !unknown.is_secret(&violation.at)),
         inside: Name::from(shown(&path)),
         is_without_values: true,
         ..Label::default()

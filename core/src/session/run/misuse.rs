@@ -1,0 +1,86 @@
+//! Layers, stacks and rules for lists that were probably meant for another use.
+
+use super::Run;
+use crate::problem::Problem;
+use crate::problem::session::{SessionKind, SessionProblem};
+use crate::state::files::File;
+use crate::term::{FieldName, Node, NodeId};
+use crate::text::path::{PathError, rule};
+use crate::text::{Name, near};
+use std::path::Path;
+
+/// The fields of a stack.
+pub(super) const STACK: [&str; 5] = ["layers", "list", "env", "schema", "set"];
+/// The rules for lists.
+const RULES: [&str; 4] = ["append", "key", "replace", "unique"];
+
+impl Run<'_> {
+    /// Reports a layer that is probably meant as a stack or as a schema.
+    pub(super) fn report_other_use(&mut self, path: &Path, file: &File, are_several: bool) {
+        let Node::Record(record) = file.term.node(file.term.root) else { return };
+        let field = |wanted: &str| {
+            let is_wanted = |name: &FieldName| matches!(name, FieldName::Static(name) if name == wanted);
+            record.fields.iter().find(|field| is_wanted(&field.name)).and_then(|field| field.body)
+        };
+        let is_known = |name: &FieldName| matches!(name, FieldName::Static(name) if STACK.contains(&name.as_str()));
+        let is_files = |node: NodeId| match file.term.node(node) {
+            Node::Array(items) => {
+                let is_file = |item: &NodeId| match file.term.node(*item) {
+                    Node::Str(text) => self.session.languages().of_path(Path::new(text.as_str())).is_some(),
+                    _ => false,
+                };
+                !items.is_empty() && items.iter().all(is_file)
+            }
+            _ => false,
+        };
+        let is_draft = |node: NodeId| {
+            matches!(file.term.node(node), Node::Str(id) if id.contains("json-schema.org/"))
+                && (field("properties").is_some() || field("type").is_some())
+        };
+        let shown = path.display();
+        let (what, option) =
+            if record.fields.iter().all(|field| is_known(&field.name)) && field("layers").is_some_and(is_files) {
+                ("a stack", format!("@{shown}"))
+            } else if are_several && field("$schema").is_some_and(is_draft) {
+                ("a JSON Schema", format!("--schema {shown}"))
+            } else {
+                return;
+            };
+        let what = SessionKind::OtherUse { path: Name::from(shown.to_string()), what, option: Name::from(option) };
+        let place = record.fields.first().map(|field| field.name_span);
+        self.report(&Problem::warning(SessionProblem { span: place, what }));
+    }
+}
+
+/// Returns the rule for a list that was probably meant: `append=tags` and `tags=key`.
+pub(super) fn meant_rule(text: &str) -> Option<String> {
+    if !text.contains(['=', ':']) && rule(&format!("{text}=append")).is_ok() && near(text, RULES).is_empty() {
+        return Some(format!("{text}=append"));
+    }
+    let (first, second) = text.split_once(['=', ':'])?;
+    let (first, second) = (first.trim(), second.trim());
+    let meant = match (first, second) {
+        ("key", name) if text.contains('=') => format!("key:{name}"),
+        ("append" | "replace" | "unique", path) => format!("{path}={first}"),
+        (path, "key" | "key:" | "key=" | "merge" | "deep" | "deepmerge" | "by-key" | "bykey") => {
+            let named = rule(&format!("{path}=append")).is_ok().then(|| format!("{path}=key:NAME"));
+            return named;
+        }
+        (path, word) if !text.contains('=') => format!("{path}={word}"),
+        (path, "add" | "concat" | "extend" | "join" | "push" | "prepend") => format!("{path}=append"),
+        (path, "override" | "overwrite" | "set") => format!("{path}=replace"),
+        (path, "union" | "dedupe" | "uniq" | "distinct") => format!("{path}=unique"),
+        _ => return None,
+    };
+    rule(&meant).is_ok().then_some(meant)
+}
+
+/// Writes the error of a rule with the whole word that was found in place of its first letter.
+pub(super) fn without_letter(error: &PathError, text: &str) -> String {
+    let word: String = text.get(error.at..).unwrap_or_default().chars().take_while(|c| c.is_alphanumeric()).collect();
+    let written = error.to_string();
+    match (error.found, word.chars().count() > 1) {
+        (Some(letter), true) => written.replace(&format!("found `{letter}`"), &format!("found `{word}`")),
+        _ => written,
+    }
+}
