@@ -78,6 +78,9 @@ impl Session {
             return vec![self.diagnostic(dialect, &Problem::error(SessionProblem { span, what }))];
         }
         cell.problems = self.without_consequences(dialect, cell.problems);
+        if failed && (crate::dialect::pasted::is_template(text) || self.advice_about_line(text).is_some()) {
+            cell.problems.truncate(1);
+        }
         let mut events: Vec<Event> = self.diagnostics(dialect, &cell.problems).collect();
         if failed {
             if let Some((hint, is_command)) = self.suggest_command_or_hole(text, &cell.problems) {
@@ -126,7 +129,7 @@ impl Session {
         let input = text.trim();
         let first =
             places.first().filter(|(span, _)| text.get(..span.start as usize).is_some_and(|s| s.trim().is_empty()));
-        let question = input.strip_prefix('?').or(input.strip_suffix('?')).map(str::trim);
+        let question = Some(input.trim_matches('?')).filter(|subject| *subject != input).map(str::trim);
         let call = input.split_once('(').filter(|(_, rest)| rest.ends_with(')')).map(|(name, _)| name.trim());
         let mut is_command = false;
         let hint = match (places.iter().find(|(_, name)| is_hole(name)), first, question) {
@@ -166,7 +169,11 @@ impl Session {
     /// Returns `true` if the report of a problem says what a word of another language is here.
     fn is_advised(&self, problem: &Problem) -> bool {
         let advice = self.described(self.dialect(), problem).suggestions;
-        advice.iter().any(|advice| advice.starts_with("the value of an expression") || advice.starts_with("`:load "))
+        advice.iter().any(|advice| {
+            advice.starts_with("the value of an expression")
+                || advice.starts_with("`:load ")
+                || advice.ends_with("read the environment")
+        })
     }
 
     /// Makes a definition and updates everything that depends on it.

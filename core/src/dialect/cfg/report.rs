@@ -284,6 +284,10 @@ pub(super) fn write(problem: &CfgProblem, span: Span, report: &mut Report) {
                     help(format!("write `import \"{name}\"`"));
                     format!("the path `{name}` is not in quotes")
                 }
+                false if name == "std" => {
+                    help(String::from("leave out the import: `std` is always there, as in `std.array.length [1]`"));
+                    String::from("the library is not imported")
+                }
                 false => {
                     help(String::from("import a file: `import \"path/to/file.ncl\"`"));
                     format!("packages cannot be imported: `{name}`")

@@ -28,7 +28,8 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
             ),
         };
         // `:whatif a.port = 80`
-        let assigned = argument.split_once('=').map(|(path, value)| (path.trim(), value.trim()));
+        let assigned = argument.split_once('=').or_else(|| argument.split_once(char::is_whitespace));
+        let assigned = assigned.map(|(path, value)| (path.trim(), value.trim_start_matches('=').trim()));
         let assigned = assigned.filter(|(path, value)| FieldPath::parse(path).is_ok() && !value.is_empty());
         let meant = assigned.map(|(path, value)| format!(":whatif {path} value 1 {value}"));
         return session.misused_for(line.dialect, &why, &COMMAND, meant);
