@@ -128,6 +128,24 @@ impl Session {
         } else if is_first && code == "scope/unbound" {
             self.advise_about_first_word(word, text.get(place.end..).unwrap_or_default(), report);
         }
+        let called = line.strip_suffix("()").unwrap_or_default();
+        if let Some((_, advice)) =
+            WORDS.iter().find(|(words, _)| words.contains(&called) && !self.world.is_bound(called))
+        {
+            report.suggestions = vec![String::from(*advice)];
+        }
+        if code == "syntax/path-binding" && lines == 1 {
+            self.advise_about_target(word, text.get(place.end..).unwrap_or_default(), report);
+        }
+        if is_syntax
+            && report.suggestions.is_empty()
+            && !line.contains(|c: char| c.is_alphanumeric() || "\"'_?".contains(c))
+        {
+            report.suggestions.push(String::from(HELP));
+        }
+        if let Some(format) = self.pasted_data(code, &text, lines) {
+            report.suggestions.insert(0, format!("save it in a file: `:load data.{}` binds its fields", format.ending));
+        }
         if lines == 1 && is_syntax {
             self.advise_about_second_definition(before, word, text.get(place.end..).unwrap_or_default(), report);
             self.advise_about_assignment(before, word, text.get(place.end..).unwrap_or_default(), report);
@@ -225,6 +243,39 @@ impl Session {
         }
     }
 
+    /// Returns the format of an input of several lines that is data and was read as a program with types for values.
+    fn pasted_data(&self, code: &str, text: &str, lines: usize) -> Option<PastedFormat> {
+        let is_read = code == "types/not-a-contract" && lines > 1;
+        is_read.then(|| self.pasted_format(self.dialect(), text)).flatten()
+    }
+
+    /// Adds advice about the target of a definition that is not a name: `r.a = 2`.
+    fn advise_about_target(&self, target: &str, after: &str, report: &mut Report) {
+        let is_name = |name: &str| {
+            name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+                && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
+        };
+        let value = after.trim_start().trim_start_matches('=').trim();
+        let value = if value.len() <= 40 && !value.is_empty() { value } else { "…" };
+        if let Some((root, path)) = target.trim().split_once('.')
+            && is_name(root)
+            && path.split('.').all(is_name)
+        {
+            report.suggestions = vec![match self.world.is_bound(root) {
+                true => format!("write `{root} = {root} & {{ {path} | force = {value} }}`"),
+                false => format!("write `{root} = {{ {path} = {value} }}`"),
+            }];
+        } else if let Some(name) = target.trim().strip_prefix('"').and_then(|rest| rest.strip_suffix('"'))
+            && is_name(name)
+        {
+            report.suggestions = vec![format!("write `{name} = {value}`: a name that is bound has no quotes")];
+        } else if target.trim_start().starts_with("if ") {
+            report.suggestions = vec![String::from("`=` binds a name; two values are compared with `==`")];
+        } else if target.trim().starts_with(|c: char| c.is_ascii_digit()) {
+            report.suggestions = vec![String::from("a name begins with a letter or `_`: `x = 5`")];
+        }
+    }
+
     /// Adds advice about a second definition on the line of the first: `a = 1 b = 2`.
     fn advise_about_second_definition(&self, before: &str, sign: &str, after: &str, report: &mut Report) {
         let after = after.trim_start();
@@ -247,6 +298,18 @@ impl Session {
 
     /// Adds advice about an unbound word at the beginning of an input: words of other prompts, and calls of unknown functions.
     fn advise_about_first_word(&self, word: &str, after: &str, report: &mut Report) {
+        if report
+            .suggestions
+            .iter()
+            .any(|advice| advice.starts_with("write `") && !advice.contains(&format!("`{word} = …`")))
+        {
+            return;
+        }
+        // `x, y = 1, 2`
+        if after.trim_start().starts_with(',') && after.contains(" = ") && !after.contains(['{', '[', '(']) {
+            report.suggestions = vec![String::from("definitions on one line are separated by `;`: `a = 1; b = 2`")];
+            return;
+        }
         let is_defined = after.trim_start().starts_with([':', '=']);
         if let Some((_, advice)) = WORDS.iter().find(|(words, _)| words.contains(&word) && !is_defined) {
             report.suggestions = vec![String::from(*advice)];

@@ -111,6 +111,34 @@ impl Session {
                 _ => None,
             };
         }
+        if let Some(command) = line.strip_prefix("$ ").map(str::trim)
+            && (SHELL.contains(&first(command)) || ALSO_NAMES.contains(&first(command)))
+        {
+            return one(shell(command));
+        }
+        if let Some(file) = line.strip_prefix(". ").map(str::trim)
+            && self.is_file(file)
+        {
+            return one(format!("`:load {file}` reads the file"));
+        }
+        let is_script = line.starts_with("./") || line.starts_with("~/") || line.starts_with("../");
+        if is_script && !self.is_file(first(line).trim_start_matches(['.', '~', '/'])) {
+            return one(shell(line));
+        }
+        if let Some((_, file)) = line.rsplit_once(" > ")
+            && self.is_file(file.trim())
+        {
+            return one(String::from(
+                "`:show json EXPRESSION` shows a value as JSON, and `:save FILE` writes the inputs",
+            ));
+        }
+        if line.split(" | ").skip(1).any(|part| SHELL.contains(&first(part)) && !self.is_bound(first(part)))
+            && self.is_bound(first(line).split(['.', '[']).next().unwrap_or_default())
+        {
+            return one(String::from(
+                "a value cannot be piped to a command of the shell: `:show json EXPRESSION` shows it",
+            ));
+        }
         if let Some(name) = variable(line) {
             return one(format!("an expression does not read the environment: `:!echo ${name}` shows a variable"));
         }
@@ -147,6 +175,11 @@ impl Session {
                 }
                 None => vec![shell(line)],
             });
+        }
+        if matches!(word, "describe" | "desc") && !after.is_empty() {
+            return Some(vec![String::from(
+                "`:info NAME` describes a name, and `:doc PATH` a function of the library",
+            )]);
         }
         let lower = word.to_ascii_lowercase();
         let is_statement = SQL.contains(&lower.as_str()) && !after.is_empty() && !commands::is_name(word);

@@ -9,6 +9,13 @@ pub(super) fn advice(code: &str, before: &str, value: &str, after: &str) -> Opti
         "types/not-a-contract" => with_equals(before, value, after),
         "types/not-a-function" | "value/not-a-function" => applied(before, value, after),
         "types/missing-field" | "value/missing-field" => missing(value, after),
+        "types/conflict" | "value/type" if value.trim_start_matches('(').starts_with("fun ") => {
+            let line = before.rsplit('\n').next().unwrap_or(before);
+            let called = line.rsplit_once("std.array.")?.1.split_whitespace().next()?;
+            let is_first = line.rsplit_once("std.array.")?.1.trim_end().trim_end_matches('(').trim_end() != called;
+            (is_first && matches!(called, "map" | "filter" | "all" | "any" | "flat_map" | "partition"))
+                .then(|| format!("write `std.array.{called} f array`: the function comes first"))
+        }
         "types/conflict" | "value/type" => {
             let count = after.trim_start().strip_prefix('*')?.trim();
             let is_text = value.starts_with('"') && value.len() <= REPEATED && !value.contains('\n');

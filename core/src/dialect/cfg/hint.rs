@@ -97,7 +97,10 @@ fn unbound(name: &str, before: &str, after: &str) -> Option<String> {
     if name == "or"
         && let Some((record, field)) = path_at_end(before.trim_end()).and_then(|path| path.rsplit_once('.'))
     {
-        return Some(format!("write `std.record.get_or \"{field}\" … {record}` for a field that may be missing"));
+        let default = foreign_default(after);
+        return Some(format!(
+            "write `std.record.get_or \"{field}\" {default} {record}` for a field that may be missing"
+        ));
     }
     if name == "or"
         && !before.trim_end().ends_with(|c: char| c == ')' || c == '"')
@@ -106,8 +109,9 @@ fn unbound(name: &str, before: &str, after: &str) -> Option<String> {
     {
         let left = path_at_end(before.trim_end()).unwrap_or_default();
         if !left.is_empty() && !matches!(left, "true" | "false") {
+            let value = if left == "null" { "x" } else { left };
             return Some(format!(
-                "`or` is written `||`, between two values of Bool; a default for null is `if x == null then {} else x`",
+                "write `if {value} == null then {} else {value}` for a default; between two values of Bool, `or` is `||`",
                 foreign_default(after)
             ));
         }

@@ -179,7 +179,7 @@ pub(super) fn function(name: &str, before: &str, after: &str) -> Option<&'static
 }
 
 /// Suggests the equivalent of a word from another language.
-pub(super) fn foreign_word(name: &str) -> Option<&'static str> {
+pub(in crate::dialect::cfg) fn foreign_word(name: &str) -> Option<&'static str> {
     if name.ends_with('\'') {
         return Some("strings are in double quotes: `\"two words\"`");
     }

@@ -271,7 +271,7 @@ impl Session {
         match of_input(text) {
             // `:port.a`
             Ok(_) if text[word_end..].starts_with('.') && !is_name(word) && self.is_bound(word) => {
-                self.unknown_command(dialect, word, &text[word_end..], (Vec::new(), false))
+                self.unknown_command(dialect, text[start..].trim(), "", (Vec::new(), false))
             }
             Ok(command) if self.running.only_binds && !command.is_shared() => Vec::new(),
             Ok(command) => {

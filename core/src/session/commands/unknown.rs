@@ -144,7 +144,11 @@ impl Session {
                     let is_file = self.languages().of_path(Path::new(argument)).is_some();
                     let command =
                         if is_file && matches!(only.as_str(), "force" | "env") { "load" } else { only.as_str() };
-                    let takes = find(command).is_ok_and(|command| command.argument != super::Argument::Nothing);
+                    let takes = find(command).is_ok_and(|own| match own.argument {
+                        super::Argument::File => is_file,
+                        super::Argument::Expression | super::Argument::Path => true,
+                        _ => false,
+                    });
                     near = vec![if takes { Name::from(format!("{command} {argument}")) } else { Name::new(command) }];
                 }
                 SessionKind::UnknownCommand { name: Name::new(name), near, ambiguous }
@@ -186,7 +190,8 @@ impl Session {
         let defines = argument.starts_with('=') && !argument.starts_with("==");
         let is_reading =
             rest.is_empty() || rest.starts_with('.') || argument.starts_with(|c: char| !c.is_alphanumeric());
-        if defines || self.is_bound(name) && is_reading {
+        let root = name.split('.').next().unwrap_or(name);
+        if defines || self.is_bound(root) && is_reading {
             let whole = repeated(&format!("{name}{rest}")).map(String::from);
             let whole = whole.unwrap_or_else(|| if defines { format!("{name} = …") } else { String::from(name) });
             let what = if defines { "a definition" } else { "an expression" };

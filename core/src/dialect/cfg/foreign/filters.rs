@@ -12,8 +12,14 @@ pub(super) fn advice(place: &Place<'_>) -> Option<String> {
     if place.is_unbound {
         // `keys` alone, `r | to_entries`, `has("a")`
         if line == place.sign {
-            return words::filter(place.sign)
-                .map(|own| format!("write `{own} record`: a function is applied to its argument"));
+            return words::filter(place.sign).map(|own| {
+                let argument = match own {
+                    own if own.starts_with("std.array") => "xs",
+                    own if own.starts_with("std.string") => "text",
+                    _ => "record",
+                };
+                format!("write `{own} {argument}`: a function is applied to its argument")
+            });
         }
         let is_piped =
             place.line_before().trim_end().ends_with('|') || (place.is_first() && place.after.starts_with('('));
@@ -32,11 +38,22 @@ pub(super) fn advice(place: &Place<'_>) -> Option<String> {
         return if line.contains(['|', '[', '(']) { translated(&line) } else { None };
     }
     let begins = place.sign.starts_with('.') && before.ends_with(['|', '(', '=', '>', '<', '+']) || place.sign == "]";
-    (begins && line.contains(['.', '|'])).then(|| translated(&line)).flatten()
+    let is_filter = begins && line.contains(['.', '|']) && place.sign != "]";
+    let general = "write `record.name` for a field, and `std.array.map (fun x => x.name) xs` for that of each element";
+    match begins && line.contains(['.', '|']) {
+        true => translated(&line).or_else(|| is_filter.then(|| String::from(general))),
+        false => None,
+    }
 }
 
 /// Returns the advice about `.a = 1` and `.a |= 1`.
 fn update(line: &str) -> Option<String> {
+    if let Some((path, default)) = line.strip_prefix('.').and_then(|rest| rest.split_once(" // ")) {
+        let (record, field) = path.rsplit_once('.').unwrap_or(("record", path));
+        return (is_word(field) && short(default).is_some()).then(|| {
+            format!("write `std.record.get_or \"{field}\" {default} {record}` for a field that may be missing")
+        });
+    }
     let (path, value) = line.strip_prefix('.')?.split_once('=')?;
     let path = path.trim_end().trim_end_matches(['|', '+', '-', '*', '/']).trim_end();
     let is_path = path.split('.').all(is_word);
@@ -56,12 +73,15 @@ fn translated(line: &str) -> Option<String> {
 
 /// Splits a filter at its pipes. `None` if it has other operators with this sign.
 fn stages(line: &str) -> Option<Vec<&str>> {
-    if line.contains("|>") || line.contains("||") || line.contains("|=") || line.contains('"') && line.contains('|') {
+    if line.contains("|>") || line.contains("||") || line.contains("|=") {
         return None;
     }
     let (mut open, mut start, mut all) = (0i32, 0, Vec::new());
+    let mut in_text = false;
     for (at, c) in line.char_indices() {
         match c {
+            '"' => in_text = !in_text,
+            _ if in_text => {}
             '(' | '[' => open += 1,
             ')' | ']' => open -= 1,
             '|' if open == 0 => {
@@ -88,7 +108,7 @@ impl Value {
         if stage == "." {
             return Some(());
         }
-        if stage.starts_with('.') {
+        if stage.starts_with('.') && stage.chars().all(|c| is_of_word(c) || matches!(c, '.' | '[' | ']')) {
             return self.path(stage, is_first);
         }
         if let Some((name, argument)) = call(stage) {
@@ -98,6 +118,10 @@ impl Value {
         if is_first {
             self.base = Some(is_word(name).then(|| String::from(name))?);
             return self.path(stage.get(name.len()..)?, false);
+        }
+        if stage == "add" {
+            self.apply(|xs| format!("std.array.fold_left (fun a b => a + b) 0 {xs}"), "xs");
+            return Some(());
         }
         if name == stage && is_word(name) {
             let function = words::filter(name)?;

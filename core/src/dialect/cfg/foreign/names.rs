@@ -67,6 +67,24 @@ pub(super) fn advice(place: &Place<'_>) -> Option<String> {
     if place.is_only_line() && line == format!("[{name}]") && name.len() > 1 {
         return Some(format!("write `{name} = {{ … }}` for a table of TOML; an array of a text is `[\"{name}\"]`"));
     }
+    // `kind: Service`
+    if let Some(own) = line.strip_suffix(name).and_then(|rest| rest.trim_end().strip_suffix(':')).map(str::trim)
+        && place.is_only_line()
+        && is_word(own)
+        && name.len() > 1
+        && words::foreign_word(name).is_none()
+    {
+        return Some(format!("write `{own} = \"{name}\"` for a text: after `:` comes a type"));
+    }
+    // `y : Number`
+    if place.is_first()
+        && place.is_only_line()
+        && let Some(ty) = after.trim().strip_prefix([':', '|']).map(str::trim)
+        && is_word(ty)
+        && ty.starts_with(|c: char| c.is_ascii_uppercase())
+    {
+        return Some(format!("write `{name} : {ty} = …`: a definition has a value"));
+    }
     // `a: b: c: 1`
     if line.split_once(": ").is_some_and(|(outer, rest)| is_word(outer) && rest.starts_with(&format!("{name}:"))) {
         let outer = first_word(&line);

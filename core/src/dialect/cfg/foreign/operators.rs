@@ -16,9 +16,7 @@ pub(super) fn advice(place: &Place<'_>) -> Option<String> {
         if matches!(scheme, "http" | "https" | "ftp" | "file" | "s3" | "git" | "ssh")
             && place.sign.starts_with(['/', ':'])
         {
-            return Some(format!(
-                "write it in quotes, `\"{scheme}://…\"`: an address is a text, and only files are imported"
-            ));
+            return Some(format!("write `\"{scheme}://…\"`: an address is a text, and only files are imported"));
         }
     }
     match place.sign {
@@ -37,6 +35,10 @@ pub(super) fn advice(place: &Place<'_>) -> Option<String> {
                 }
                 None => format!("write `if {path} == null then {default} else {path}`"),
             })
+        }
+        "?" if rest.starts_with(':') => {
+            let name = path_at_end(trimmed)?.rsplit('.').next()?;
+            Some(format!("write `{{ {name} | Number | optional }}` for a field that may be missing"))
         }
         "?" if rest.contains(" : ") => {
             let (value, other) = inside(after).split_once(" : ")?;
@@ -63,8 +65,13 @@ pub(super) fn advice(place: &Place<'_>) -> Option<String> {
             Some(format!("write `{name} : {ty}`: a type comes after one `:`"))
         }
         "..." | ".." if trimmed.ends_with(['[', ',']) => {
-            let name = first_word(after.trim_start_matches('.'));
-            (is_word(name)).then(|| format!("write `{name} @ […]`: `@` joins two arrays"))
+            let rest = after.trim_start_matches('.');
+            let name = first_word(rest);
+            if matches!(name, "int" | "string" | "bool" | "number" | "float") {
+                return Some(String::from("write `Array Number` for the type of an array"));
+            }
+            (is_word(name) && rest.get(name.len()..)?.trim_start().starts_with(','))
+                .then(|| format!("write `{name} @ […]`: `@` joins two arrays"))
         }
         ".." if trimmed.ends_with(|c: char| c.is_ascii_digit()) && before.contains('[') => {
             let (_, start) = trimmed.rsplit_once('[')?;
@@ -78,6 +85,12 @@ pub(super) fn advice(place: &Place<'_>) -> Option<String> {
                 "leave out the name: the arguments of a function are `f 1 2`, and a record is `f { a = 1 }`",
             ),
         }),
+        "<" if trimmed.is_empty() && rest.contains('|') && rest.ends_with('>') => {
+            Some(String::from("write `[| 'A, 'B |]` for the type of some tags"))
+        }
+        "+" | "*" | "/" | "&" if trimmed.ends_with(['+', '*', '-', '&']) && !before.ends_with(['+', '*', '-', '&']) => {
+            Some(String::from("leave out one of the two operators"))
+        }
         "\\" if before.ends_with('/') => Some(String::from("write `a & b` to merge two records")),
         "@" if trimmed.is_empty() => Some(String::from("write `xs @ ys`: `@` joins two arrays")),
         ">=" | "<=" | ">" | "<" | "!=" if trimmed.ends_with(['&', ':', '|']) => {
@@ -98,11 +111,16 @@ pub(super) fn advice(place: &Place<'_>) -> Option<String> {
         "'" if after.starts_with('\'') => {
             Some(String::from("write double quotes: `\"text\"`, and `m%\"…\"%` for a text of several lines"))
         }
+        sign if sign != "="
+            && trimmed.rsplit_once("let ").is_some_and(|(_, name)| is_word(name))
+            && after.contains(" in ") =>
+        {
+            let (_, name) = trimmed.rsplit_once("let ")?;
+            Some(format!("write `let {name} = … in …`"))
+        }
         sign if is_word(sign) && trimmed.ends_with(" with") => {
             let record = path_at_end(trimmed.strip_suffix("with")?.trim_end())?;
-            let path = first_word(&place.line()[place.line().find(" with ")? + 6..]).to_string();
-            (path == sign)
-                .then(|| format!("write `{record} & {{ {sign} = … }}`: a record is changed by merging another one"))
+            Some(format!("write `{record} & {{ {sign} = … }}`: a record is changed by merging another one"))
         }
         _ => None,
     }
@@ -118,6 +136,11 @@ fn imported(place: &Place<'_>) -> Option<String> {
     }
     if !before.ends_with("import") {
         return None;
+    }
+    // `import("a.yaml")`
+    if place.sign == "(" {
+        let path = place.after.strip_prefix('"')?.split('"').next()?;
+        return short(path).map(|path| format!("write `import \"{path}\"`: `import` is not a function"));
     }
     let rest = place
         .after

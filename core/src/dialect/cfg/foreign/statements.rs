@@ -52,6 +52,9 @@ pub(super) fn advice(place: &Place<'_>) -> Option<String> {
         return first(place, &line);
     }
     let first = first_word(&line);
+    if first == "new" && !place.is_unbound {
+        return statement(first);
+    }
     let is_after_first = place.line_before().trim() == first;
     if place.is_unbound || !is_after_first {
         return None;
@@ -62,7 +65,10 @@ pub(super) fn advice(place: &Place<'_>) -> Option<String> {
         "data" | "type" | "newtype" | "class" | "struct" if defines && is_word(place.sign) => {
             Some(format!("write `{} = …`: a type is bound like a value, as in `Port = Number`", place.sign))
         }
-        "where" | "alias" | "def" | "val" | "static" | "mut" | "auto" if defines && is_word(place.sign) => {
+        "where" | "alias" | "def" | "val" | "static" | "mut" | "auto" | "export" | "public" | "private" | "pub"
+        | "declare"
+            if defines && is_word(place.sign) =>
+        {
             Some(format!("write `let {} = … in …`", place.sign))
         }
         _ => statement(first),
