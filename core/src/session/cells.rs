@@ -143,7 +143,10 @@ impl Session {
             (_, Some((span, _)), _) if problems.iter().any(|p| p.span() == Some(*span) && self.is_advised(p)) => {
                 return None;
             }
-            (_, Some((_, word)), _) if commands::is_name(word) => {
+            (_, Some((span, word)), _)
+                if commands::is_name(word)
+                    && !text.get(span.end as usize..).is_some_and(|rest| rest.starts_with('.')) =>
+            {
                 is_command = true;
                 let one_line = if input.contains('\n') { word.as_str() } else { input };
                 let argument = call.filter(|name| name == word).and_then(|_| Some(input.split_once('(')?.1));
@@ -156,6 +159,11 @@ impl Session {
                     None => format!("a command begins with a colon: `:{one_line}`"),
                 }
             }
+            // `type port`, in a language that calls functions with parentheses
+            _ if self.is_command_without_colon(input, &places) => {
+                is_command = true;
+                format!("a command begins with a colon: `:{input}`")
+            }
             // `exit()`
             _ if call.is_some_and(|name| commands::is_name(name) && !self.world.is_bound(name)) => {
                 is_command = true;
@@ -164,6 +172,17 @@ impl Session {
             _ => return None,
         };
         Some((hint, is_command))
+    }
+
+    /// Returns `true` for a line of two words of which the first is the name of a command, with an error at the second.
+    fn is_command_without_colon(&self, input: &str, places: &[(Span, String)]) -> bool {
+        let Some((word, rest)) = input.split_once(' ') else { return false };
+        commands::is_name(word)
+            && !commands::takes_nothing(word)
+            && !self.world.is_bound(word)
+            && !input.contains('\n')
+            && places.first().is_some_and(|(_, second)| rest.trim_start().starts_with(second.as_str()))
+            && rest.trim_start().starts_with(|c: char| c.is_alphanumeric() || c == '_')
     }
 
     /// Returns `true` if the report of a problem says what a word of another language is here.

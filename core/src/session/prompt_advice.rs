@@ -14,7 +14,7 @@ use std::path::Path;
 const MOST: usize = 16_000;
 
 /// The beginnings of the advice about an unbound word that may be a text, and about a file that is not one expression.
-const TEXT: &str = "a text is in quotes, `";
+const TEXT: &str = "a text is in quotes";
 const ONE_EXPRESSION: &str = "a file is one expression";
 
 /// The commands with which programs show their help, and what shows it here.
@@ -117,7 +117,10 @@ impl Session {
         } else if is_syntax && question != line && question.chars().all(|c| c.is_alphanumeric() || "._-".contains(c)) {
             // what shows it is suggested after the report
             report.suggestions.clear();
-        } else if pasted::is_template(&text) && is_syntax {
+        } else if is_syntax
+            && (pasted::is_template(&text)
+                || line.starts_with("{{") && line.contains("}}") && report.suggestions.is_empty())
+        {
             report.suggestions = vec![String::from(TEMPLATE)];
         } else if (is_syntax || code == "scope/unbound")
             && let Some(advice) = self.advice_about_line(&text)
@@ -238,7 +241,7 @@ impl Session {
         };
         if let Some(file) = argument.split_whitespace().find(is_file) {
             report.suggestions = vec![format!("`:load {file}` reads the file, and its fields are names here")];
-        } else if before > report.suggestions.len() && !is_similar {
+        } else if (before > report.suggestions.len() || before == 0) && !is_similar {
             report.suggestions.push(String::from("`:env` lists the names that are bound, and `:doc std` the library"));
         }
     }
@@ -319,9 +322,9 @@ impl Session {
         if commands::is_name(word) {
             report.suggestions.retain(|advice| !advice.starts_with(TEXT));
         } else if (is_call || after.starts_with('.'))
-            && report.suggestions.iter().any(|advice| advice.starts_with(TEXT))
+            && report.suggestions.iter().all(|advice| advice.starts_with(TEXT))
         {
-            report.suggestions.retain(|advice| !advice.starts_with(TEXT));
+            report.suggestions.clear();
             report.suggestions.push(String::from("`:env` lists the names that are bound, and `:doc std` the library"));
         }
     }

@@ -48,6 +48,12 @@ pub(super) fn advice(place: &Place<'_>) -> Option<String> {
 
 /// Returns the advice about a function that is written as `x: body`.
 fn function(place: &Place<'_>, name: &str) -> Option<String> {
+    // `x -> x + 1`
+    if let Some(body) = place.after.trim_start().strip_prefix("->").map(|rest| inside(rest).trim())
+        && contains_word(body, name)
+    {
+        return Some(format!("write `fun {name} => {}`", short(body).unwrap_or("…")));
+    }
     let body = inside(place.after.strip_prefix(':').filter(|rest| !rest.starts_with(':'))?);
     let body = body.trim();
     let is_before = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '"' | '[' | '{');
@@ -63,7 +69,7 @@ fn function(place: &Place<'_>, name: &str) -> Option<String> {
 /// Returns the advice about bindings that end with semicolons: `let a = 1; b = 2; in a`.
 fn bindings(place: &Place<'_>) -> String {
     let bound = place.before.rsplit_once("let ").map(|(_, bound)| bound.trim().trim_end_matches(';'));
-    let body = short(place.line_after()).filter(|_| place.is_only_line());
+    let body = short(place.line_after()).filter(|body| place.is_only_line() && !body.contains(';'));
     let is_plain = |bound: &&str| !bound.contains(['"', '{', '(', '[', '\n']) && bound.len() <= REPEATED;
     match (bound.filter(is_plain), body) {
         (Some(bound), Some(body)) => {

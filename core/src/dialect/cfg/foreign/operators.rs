@@ -57,6 +57,21 @@ pub(super) fn advice(place: &Place<'_>) -> Option<String> {
                 None => format!("write `fun a b => a {} b`: an operator has a value on both sides", place.sign),
             })
         }
+        "|" if (trimmed.is_empty() || trimmed.ends_with(['=', '('])) && after.contains('|') => {
+            let (parameters, body) = after.split_once('|')?;
+            let names: Vec<&str> = parameters.split(',').map(str::trim).collect();
+            names
+                .iter()
+                .all(|name| is_word(name))
+                .then(|| format!("write `fun {} => {}`", names.join(" "), short(inside(body)).unwrap_or("…")))
+        }
+        "$" | "${"
+            if !before.contains(['`', '"'])
+                && (trimmed.is_empty() || trimmed.ends_with(['=', '(', '[', ',', '+', ':'])) =>
+        {
+            let name = first_word(after.trim_start_matches(['{', '(']));
+            is_word(name).then(|| format!("write `{name}`: a name has no sign before it"))
+        }
         "`" => infix(trimmed, after),
         "$" if before.contains('`') => Some(String::from("write `\"… %{x}\"`: a string is in double quotes")),
         ":" if before.ends_with(':') => {
@@ -73,8 +88,12 @@ pub(super) fn advice(place: &Place<'_>) -> Option<String> {
             (is_word(name) && rest.get(name.len()..)?.trim_start().starts_with(','))
                 .then(|| format!("write `{name} @ […]`: `@` joins two arrays"))
         }
-        ".." if trimmed.ends_with(|c: char| c.is_ascii_digit()) && before.contains('[') => {
-            let (_, start) = trimmed.rsplit_once('[')?;
+        ".." if trimmed.ends_with(|c: char| c.is_ascii_digit()) => {
+            let (head, start) = trimmed.rsplit_once('[').unwrap_or(("", value_of(trimmed)));
+            if let Some(array) = path_at_end(head) {
+                let end = first_word_or_number(after)?;
+                return Some(format!("write `std.array.slice {start} {end} {array}`"));
+            }
             let (start, end) = (start.trim().parse::<i64>().ok()?, first_word_or_number(after)?.parse::<i64>().ok()?);
             Some(format!("write `std.array.range {start} {}`: the end is not an element", end.checked_add(1)?))
         }
