@@ -180,7 +180,7 @@ impl Session {
         commands::is_name(word)
             && !commands::takes_nothing(word)
             && !self.world.is_bound(word)
-            && !input.contains('\n')
+            && !input.contains(['\n', '='])
             && places.first().is_some_and(|(_, second)| rest.trim_start().starts_with(second.as_str()))
             && rest.trim_start().starts_with(|c: char| c.is_alphanumeric() || c == '_')
     }

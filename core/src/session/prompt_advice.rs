@@ -165,6 +165,11 @@ impl Session {
         }
         if line.starts_with(':') {
             self.advise_about_argument(code, line, report);
+            if word == ";" && report.suggestions.is_empty() {
+                report
+                    .suggestions
+                    .push(String::from("a command is a line by itself: enter what follows as the next input"));
+            }
             let general = report.suggestions.iter().any(|advice| advice.starts_with(ONE_EXPRESSION));
             report.suggestions.retain(|advice| !advice.starts_with(ONE_EXPRESSION));
             if let (true, Some(command)) = (general && word == "=", commands::word(line).and_then(|at| line.get(at))) {

@@ -139,6 +139,19 @@ impl Session {
                 "a value cannot be piped to a command of the shell: `:show json EXPRESSION` shows it",
             ));
         }
+        let (rest, last) = line.rsplit_once(char::is_whitespace).unwrap_or(("", line));
+        let format = |word: &str| {
+            let word = word.trim_start_matches("to_").trim_start_matches("to").to_ascii_lowercase();
+            ["json", "yaml"].into_iter().find(|format| *format == word)
+        };
+        let asked = if rest.ends_with(" as") || rest.ends_with(" to") || rest.ends_with(" in") {
+            format(last)
+        } else {
+            format(first(line)).filter(|_| !rest.is_empty() && !line.contains('=') && !self.is_bound(first(line)))
+        };
+        if let Some(format) = asked {
+            return one(format!("`:show {format} EXPRESSION` shows a value as {}", format.to_ascii_uppercase()));
+        }
         if let Some(name) = variable(line) {
             return one(format!("an expression does not read the environment: `:!echo ${name}` shows a variable"));
         }

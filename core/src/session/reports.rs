@@ -78,7 +78,7 @@ impl Session {
             let is_name = |hint: &str| [MEANT, DEFINE].into_iter().any(|start| hint.starts_with(start));
             if is_name(&hint) {
                 report.suggestions.retain(|other| !is_name(other) && !other.starts_with(TEXT));
-            } else if ["write `", "leave out ", "there are no "].iter().any(|start| hint.starts_with(start)) {
+            } else if ["write ", "leave out ", "there are no "].iter().any(|start| hint.starts_with(start)) {
                 // the whole correction says more than what is suggested for all such values
                 report.suggestions.clear();
             }

@@ -1,5 +1,7 @@
 //! Advice about values that are used as in other languages: `xs[0]`, `r["a"]`, `[1 2 3]`, `"a" * 3`, `{ port: 80 }`.
 
+use super::words;
+
 /// Maximum length of a line that advice repeats with another spelling, in bytes.
 const REPEATED: usize = 80;
 
@@ -28,6 +30,14 @@ pub(super) fn advice(code: &str, before: &str, value: &str, after: &str) -> Opti
 
 /// Returns the advice about a value that is read as a function.
 fn applied(before: &str, value: &str, after: &str) -> Option<String> {
+    let is_called = after.starts_with(['(', ' ']);
+    match value {
+        "Number" if is_called => {
+            return Some(String::from("write `std.string.to_number \"80\"` for the number in a text"));
+        }
+        "String" if is_called => return Some(String::from("write `std.to_string 80` for the text of a value")),
+        _ => {}
+    }
     if value == "\"\"" && after.starts_with('"') {
         return Some(String::from("write `m%\"…\"%` for a text of several lines"));
     }
@@ -54,11 +64,18 @@ fn applied(before: &str, value: &str, after: &str) -> Option<String> {
             return (is_number(start) && is_number(end))
                 .then(|| format!("write `std.array.slice {start} {end} {value}`"));
         }
-        return match index {
-            "-1" => Some(format!("write `std.array.last {value}`")),
-            index if is_number(index) => Some(format!("write `std.array.at {index} {value}`")),
-            _ => None,
+        let field =
+            inner.split_once(']').map(|(_, rest)| rest).and_then(|rest| rest.strip_prefix('.')).unwrap_or_default();
+        let field = field.get(..field.find(|c| !is_path(c)).unwrap_or(field.len())).unwrap_or_default();
+        let read = match index {
+            "-1" => format!("std.array.last {value}"),
+            index if is_number(index) => format!("std.array.at {index} {value}"),
+            _ => return None,
         };
+        return Some(match field {
+            "" => format!("write `{read}`"),
+            field => format!("write `({read}).{field}`"),
+        });
     }
     // `[1 2 3]`
     let (head, rest) = (before.rsplit_once('[')?.1, after.split_once(']')?.0);
@@ -82,6 +99,11 @@ fn missing(value: &str, after: &str) -> Option<String> {
             .then(|| format!("write `std.record.get_or \"{name}\" null {record}` for a field that may be missing"));
     }
     let (record, method) = value.rsplit_once('.')?;
+    if record == "std"
+        && let Some(own) = words::named(method)
+    {
+        return Some(format!("write `{own}`: the library has a record for each type"));
+    }
     let is_path = record.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'));
     let is_call = after.trim_start().starts_with(['(', '{']);
     (is_path && is_call && matches!(method, "merge" | "update" | "extend" | "assign" | "override"))

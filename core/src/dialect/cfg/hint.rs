@@ -123,7 +123,8 @@ fn unbound(name: &str, before: &str, after: &str) -> Option<String> {
     // `port: 8080`
     if is_line
         && let Some(value) = after.strip_prefix(": ").map(str::trim_start)
-        && value.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '"' | '[' | '-'))
+        && value
+            .starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '"' | '[' | '-' | '{'))
     {
         return Some(format!("write `{name} = …`: the value of a name comes after `=`"));
     }

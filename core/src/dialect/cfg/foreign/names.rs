@@ -36,13 +36,29 @@ const READERS: [&str; 12] = [
 /// The endings of files that can be imported.
 const ENDINGS: [&str; 8] = ["yaml", "yml", "json", "toml", "ncl", "cfg", "env", "jsonnet"];
 
-/// What a name of the environment is written as here.
+/// The equivalent of a variable of the environment.
 const ENVIRONMENT: &str = "write the value itself, or `import \"vars.env\"` for variables in a file: an expression does not read the environment";
 
 /// Returns advice about a name that is not bound.
 pub(super) fn advice(place: &Place<'_>) -> Option<String> {
     let (name, after) = (place.sign, place.after);
     let field = after.strip_prefix('.').map(first_word).unwrap_or_default();
+    if matches!(name, "array" | "record" | "string" | "number" | "enum" | "contract") && !field.is_empty() {
+        return Some(format!("write `std.{name}.{field}`: the library is `std`"));
+    }
+    if after.trim_start().starts_with("<-") && place.line_before().contains('[') || place.line_before().contains(" <- ")
+    {
+        return Some(String::from("write `std.array.map (fun x => e) xs`: there are no comprehensions"));
+    }
+    let argument = after.trim_start_matches([' ', '(']);
+    if argument.len() < after.len() && argument.starts_with('"') {
+        match name {
+            "int" | "float" | "parseInt" | "parseFloat" | "tonumber" | "num" | "toInt" => {
+                return Some(String::from("write `std.string.to_number \"80\"` for the number in a text"));
+            }
+            _ => {}
+        }
+    }
     if let Some(path) = file(place) {
         return Some(format!("write `import \"{path}\"`: the path of a file is in quotes"));
     }

@@ -57,6 +57,12 @@ pub(super) fn advice(place: &Place<'_>) -> Option<String> {
                 None => format!("write `fun a b => a {} b`: an operator has a value on both sides", place.sign),
             })
         }
+        "." => {
+            let module = ["Array", "String", "Number", "Record"].into_iter().find(|name| trimmed.ends_with(name))?;
+            let name = first_word(rest);
+            (!name.is_empty())
+                .then(|| format!("write `std.{}.{name}`: the library is `std`", module.to_ascii_lowercase()))
+        }
         "|" if (trimmed.is_empty() || trimmed.ends_with(['=', '('])) && after.contains('|') => {
             let (parameters, body) = after.split_once('|')?;
             let names: Vec<&str> = parameters.split(',').map(str::trim).collect();
