@@ -146,6 +146,9 @@ impl Session {
         {
             report.suggestions.push(String::from(HELP));
         }
+        if report.suggestions.iter().any(|advice| advice.starts_with("with `=`, ")) {
+            report.suggestions.retain(|advice| !advice.starts_with("a field gets its value"));
+        }
         if let Some(format) = self.pasted_data(code, &text, lines) {
             report.suggestions.insert(0, format!("save it in a file: `:load data.{}` binds its fields", format.ending));
         }

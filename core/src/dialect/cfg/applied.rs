@@ -137,7 +137,7 @@ fn with_equals(before: &str, value: &str, after: &str) -> Option<String> {
         last = c;
     }
     let is_program = !out.contains("= =") && !out.ends_with('=');
-    is_program.then(|| format!("write `{out}`: the value of a field comes after `=`"))
+    is_program.then(|| format!("with `=`, this is `{out}`"))
 }
 
 #[cfg(test)]
@@ -154,11 +154,11 @@ mod tests {
             ("types/not-a-function", "[«1» 2 3]", "write `[1, 2, 3]`: elements are separated by commas"),
             ("types/not-a-function", "«1»_000", "write `1000`: a number has no `_`"),
             ("types/not-a-function", "f («1» 2)", ""),
-            ("types/not-a-contract", "{ port: «80» }", "write `{ port = 80 }`: the value of a field comes after `=`"),
+            ("types/not-a-contract", "{ port: «80» }", "with `=`, this is `{ port = 80 }`"),
             (
                 "types/not-a-contract",
                 "{\"a\": «\"b: c\"», \"d\": 1}",
-                "write `{\"a\" = \"b: c\", \"d\" = 1}`: the value of a field comes after `=`",
+                "with `=`, this is `{\"a\" = \"b: c\", \"d\" = 1}`",
             ),
             ("types/not-a-contract", "{ port | «80» }", ""),
         ] {

@@ -207,7 +207,7 @@ pub(in crate::dialect::cfg) fn foreign_word(name: &str) -> Option<&'static str> 
         "return" => "a function returns the value of its body, without a keyword",
         "elif" | "elsif" => "write `else if c then a else b`",
         "is" => "two values are compared with `==`",
-        "Natural" | "Double" | "uint" | "number" => "every number is a `Number`",
+        "Natural" | "Double" | "uint" => "every number is a `Number`",
         "List" => "the type of an array is `Array Number`",
         "Optional" | "Maybe" => "a field that may be missing is `| optional`: `{ port | Number | optional }`",
         "Some" | "Just" => "a value that is there is written by itself; a tag is `'Some 1`",

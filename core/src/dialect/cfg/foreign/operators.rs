@@ -27,7 +27,7 @@ pub(super) fn advice(place: &Place<'_>) -> Option<String> {
             Some(format!("write `if {condition} then {value} else {other}`"))
         }
         "?" if after.starts_with('?') => {
-            let path = path_at_end(trimmed)?;
+            let path = path_at_end(trimmed).filter(|path| *path != "null")?;
             let default = short(inside(after.get(1..)?)).unwrap_or("…");
             Some(match path.rsplit_once('.') {
                 Some((record, field)) => {
