@@ -159,7 +159,6 @@ impl Session {
                     None => format!("a command begins with a colon: `:{one_line}`"),
                 }
             }
-            // `type port`, in a language that calls functions with parentheses
             _ if self.is_command_without_colon(input, &places) => {
                 is_command = true;
                 format!("a command begins with a colon: `:{input}`")
@@ -174,7 +173,7 @@ impl Session {
         Some((hint, is_command))
     }
 
-    /// Returns `true` for a line of two words of which the first is the name of a command, with an error at the second.
+    /// Returns `true` for `type port`: the first of two words is the name of a command, and the error is at the second.
     fn is_command_without_colon(&self, input: &str, places: &[(Span, String)]) -> bool {
         let Some((word, rest)) = input.split_once(' ') else { return false };
         commands::is_name(word)
