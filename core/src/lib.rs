@@ -95,6 +95,11 @@ pub mod config {
     pub use crate::session::config::colours::{Background, Colour, ROLES, TextStyle};
 }
 
+/// The commands of the prompt.
+pub mod commands {
+    pub use crate::session::commands::is_command_name;
+}
+
 /// The exercises of lessons, for `cfg learn`.
 pub mod lessons {
     pub use crate::session::commands::check_hint;

@@ -2,6 +2,7 @@
 //! psql's `\d`, node's `.exit`, `help` and `exit`. Also strips prompts from text that was copied from a terminal.
 
 use cfg_core::Languages;
+use cfg_core::commands::is_command_name;
 use std::borrow::Cow;
 use std::path::Path;
 
@@ -50,7 +51,10 @@ pub fn translate(input: &str, is_bound: impl Fn(&str) -> bool) -> Option<Transla
         let known = [("timeit", "time"), ("run ", "load ")];
         return match known.iter().find_map(|(name, ours)| Some((ours, magic.strip_prefix(name)?))) {
             Some((ours, rest)) => command(&format!(":{ours}{rest}")),
-            None => command(&format!(":{magic}")),
+            None if is_command_name(magic.split_whitespace().next().unwrap_or_default()) => {
+                command(&format!(":{magic}"))
+            }
+            None => None,
         };
     }
     // names that the program may have bound

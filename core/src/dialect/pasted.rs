@@ -11,6 +11,7 @@ pub struct PastedFormat {
 
 const YAML: PastedFormat = PastedFormat { title: "YAML", ending: "yaml" };
 const TOML: PastedFormat = PastedFormat { title: "TOML", ending: "toml" };
+const JSON: PastedFormat = PastedFormat { title: "JSON", ending: "json" };
 const VARIABLES: PastedFormat = PastedFormat { title: "a file of variables", ending: "env" };
 
 /// Returns the format that each line of a text has. `None` for one line, which may be a slip, and for a text that may be a
@@ -19,6 +20,10 @@ pub fn format_of(text: &str) -> Option<PastedFormat> {
     let lines = || text.lines().filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'));
     // one line may be a slip
     lines().nth(1)?;
+    let is_bracketed = text.trim().starts_with(['{', '[']) && text.trim().ends_with(['}', ']']);
+    if is_bracketed && lines().any(|line| line.trim_start().starts_with('"') && line.contains("\":")) {
+        return Some(JSON);
+    }
     if lines().all(is_variable) && lines().any(has_bare_text) {
         return Some(VARIABLES);
     }
@@ -29,6 +34,15 @@ pub fn format_of(text: &str) -> Option<PastedFormat> {
     let begins = lines().next().is_some_and(|line| !is_indented(line));
     // `a : T = 1` is a definition
     (begins && lines().all(is_yaml) && !lines().any(|line| !is_indented(line) && line.contains(" = "))).then_some(YAML)
+}
+
+/// Returns `true` for lines of a template, such as those of Helm and Jinja: a line begins with `{{` or `{%`, or has a key with `{{ .`.
+pub fn is_template(text: &str) -> bool {
+    text.trim().contains('\n')
+        && text.lines().map(str::trim).any(|line| {
+            let begins = line.starts_with("{{") && line.contains("}}") || line.starts_with("{%") && line.contains("%}");
+            begins || is_key(line) && (line.contains(": {{ .") || line.contains(": \"{{ ."))
+        })
 }
 
 fn is_indented(line: &str) -> bool {
@@ -88,7 +102,7 @@ fn is_of_name(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::format_of;
+    use super::{format_of, is_template};
 
     #[test]
     fn lines_of_data_have_a_format() {
@@ -97,7 +111,16 @@ mod tests {
         assert_eq!(format("# ports\nports:\n- name: http\n  port: 80\n- 81"), "yaml");
         assert_eq!(format("[server]\nhost = \"a\"\nport = 80"), "toml");
         assert_eq!(format("title = \"x\"\n\n[[servers]]\nports = [\n  1,\n]"), "toml");
+        assert_eq!(format("{\n  \"a\": 1\n}"), "json");
         assert_eq!(format("DB_HOST=localhost\nexport DB_PORT=5432"), "env");
+    }
+
+    #[test]
+    fn a_template_is_recognized_by_its_braces() {
+        assert!(is_template("{{- if .Values.a }}\nkind: Service\n{{- end }}"));
+        assert!(is_template("name: {{ .Values.name }}\nport: 80"));
+        assert!(!is_template("{{ a }}"));
+        assert!(!is_template("{ a = { b = 1 }}\n{ c = 2 }"));
     }
 
     #[test]

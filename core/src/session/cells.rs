@@ -78,6 +78,9 @@ impl Session {
             return vec![self.diagnostic(dialect, &Problem::error(SessionProblem { span, what }))];
         }
         cell.problems = self.without_consequences(dialect, cell.problems);
+        if failed && (crate::dialect::pasted::is_template(text) || self.advice_about_line(text).is_some()) {
+            cell.problems.truncate(1);
+        }
         let mut events: Vec<Event> = self.diagnostics(dialect, &cell.problems).collect();
         if failed {
             if let Some((hint, is_command)) = self.suggest_command_or_hole(text, &cell.problems) {
@@ -126,7 +129,7 @@ impl Session {
         let input = text.trim();
         let first =
             places.first().filter(|(span, _)| text.get(..span.start as usize).is_some_and(|s| s.trim().is_empty()));
-        let question = input.strip_prefix('?').or(input.strip_suffix('?')).map(str::trim);
+        let question = Some(input.trim_matches('?')).filter(|subject| *subject != input).map(str::trim);
         let call = input.split_once('(').filter(|(_, rest)| rest.ends_with(')')).map(|(name, _)| name.trim());
         let mut is_command = false;
         let hint = match (places.iter().find(|(_, name)| is_hole(name)), first, question) {
@@ -140,7 +143,10 @@ impl Session {
             (_, Some((span, _)), _) if problems.iter().any(|p| p.span() == Some(*span) && self.is_advised(p)) => {
                 return None;
             }
-            (_, Some((_, word)), _) if commands::is_name(word) => {
+            (_, Some((span, word)), _)
+                if commands::is_name(word)
+                    && !text.get(span.end as usize..).is_some_and(|rest| rest.starts_with('.')) =>
+            {
                 is_command = true;
                 let one_line = if input.contains('\n') { word.as_str() } else { input };
                 let argument = call.filter(|name| name == word).and_then(|_| Some(input.split_once('(')?.1));
@@ -153,6 +159,10 @@ impl Session {
                     None => format!("a command begins with a colon: `:{one_line}`"),
                 }
             }
+            _ if self.is_command_without_colon(input, &places) => {
+                is_command = true;
+                format!("a command begins with a colon: `:{input}`")
+            }
             // `exit()`
             _ if call.is_some_and(|name| commands::is_name(name) && !self.world.is_bound(name)) => {
                 is_command = true;
@@ -163,10 +173,25 @@ impl Session {
         Some((hint, is_command))
     }
 
+    /// Returns `true` for `type port`: the first of two words is the name of a command, and the error is at the second.
+    fn is_command_without_colon(&self, input: &str, places: &[(Span, String)]) -> bool {
+        let Some((word, rest)) = input.split_once(' ') else { return false };
+        commands::is_name(word)
+            && !commands::takes_nothing(word)
+            && !self.world.is_bound(word)
+            && !input.contains(['\n', '='])
+            && places.first().is_some_and(|(_, second)| rest.trim_start().starts_with(second.as_str()))
+            && rest.trim_start().starts_with(|c: char| c.is_alphanumeric() || c == '_')
+    }
+
     /// Returns `true` if the report of a problem says what a word of another language is here.
     fn is_advised(&self, problem: &Problem) -> bool {
         let advice = self.described(self.dialect(), problem).suggestions;
-        advice.iter().any(|advice| advice.starts_with("the value of an expression") || advice.starts_with("`:load "))
+        advice.iter().any(|advice| {
+            advice.starts_with("the value of an expression")
+                || advice.starts_with("`:load ")
+                || advice.ends_with("read the environment")
+        })
     }
 
     /// Makes a definition and updates everything that depends on it.

@@ -19,6 +19,7 @@ mod load;
 mod notebook;
 mod overview;
 mod prompt_advice;
+mod prompt_lines;
 mod questions;
 mod replay;
 mod replica;
@@ -312,7 +313,7 @@ impl Session {
     }
 
     fn inputs_here(&self, text: &str) -> Vec<String> {
-        if self.pasted_format(self.dialect(), text).is_some() {
+        if crate::dialect::pasted::is_template(text) || self.pasted_format(self.dialect(), text).is_some() {
             return vec![String::from(text)];
         }
         let mut out = Vec::new();

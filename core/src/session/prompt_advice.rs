@@ -10,19 +10,18 @@ use crate::term::Node;
 use crate::text::SourceId;
 use std::path::Path;
 
-/// Words with which lines for a shell often begin.
-const SHELL: [&str; 16] = [
-    "ls", "pwd", "cd", "cat", "git", "cfg", "mkdir", "rm", "cp", "mv", "make", "docker", "kubectl", "vim", "vi", "grep",
-];
 /// Maximum length of an input that is read in other languages, in bytes.
 const MOST: usize = 16_000;
 
 /// The beginnings of the advice about an unbound word that may be a text, and about a file that is not one expression.
-const TEXT: &str = "a text is in quotes, `";
+const TEXT: &str = "a text is in quotes";
 const ONE_EXPRESSION: &str = "a file is one expression";
 
 /// The commands with which programs show their help, and what shows it here.
 const ASKS: [&str; 12] = ["?", "??", "/?", "-?", "/help", "/h", "--help", "-h", "help!", "help?", "--version", "\\h"];
+/// The advice about a template.
+const TEMPLATE: &str =
+    "this is a template: make a file of it first, as `helm template` does; `:load FILE` then reads that";
 const HELP: &str = "`:help` lists the commands, and `:examples` what can be entered";
 
 /// Commands of the shell's `cfg`, and words with which other prompts read a file.
@@ -77,7 +76,7 @@ impl Session {
         let may_be_other = code == "types/not-a-contract" || is_syntax && lines > 1;
         let other = if may_be_other { self.reader(span.source, &text) } else { None };
         if other.is_some() {
-            let general = ["a file is one expression", "a field gets its value", "write `level |"];
+            let general = ["a file is one expression", "write `level |"];
             report.suggestions.retain(|advice| !general.iter().any(|start| advice.starts_with(start)));
         }
         match (other, of_file) {
@@ -107,30 +106,73 @@ impl Session {
         let is_path = self.languages().of_path(Path::new(line)).is_some() && !line.contains(char::is_whitespace);
         if is_first && is_path && self.world.loader.canonical(Path::new(line)).is_ok() {
             report.suggestions = vec![format!("`:load {line}` reads the file")];
-        } else if is_first && code == "scope/unbound" && SHELL.contains(&word) {
-            report.suggestions = vec![format!("a command of the shell begins with `:!`: `:!{line}`")];
-        } else if is_first
-            && let Some(rest) = line.strip_prefix(['$', '%']).map(str::trim)
-            && SHELL.contains(&rest.split_whitespace().next().unwrap_or_default())
-        {
-            report.suggestions = vec![format!("a command of the shell begins with `:!`: `:!{rest}`")];
         }
         // the command is suggested after the report
         if is_syntax && before.trim().strip_suffix('(').is_some_and(commands::is_name) {
             report.suggestions.clear();
         }
+        let question = line.trim_matches('?');
         if ASKS.contains(&line) {
             report.suggestions = vec![String::from(HELP)];
+        } else if is_syntax && question != line && question.chars().all(|c| c.is_alphanumeric() || "._-".contains(c)) {
+            // what shows it is suggested after the report
+            report.suggestions.clear();
+        } else if is_syntax
+            && (pasted::is_template(&text)
+                || line.starts_with("{{") && line.contains("}}") && report.suggestions.is_empty())
+        {
+            report.suggestions = vec![String::from(TEMPLATE)];
+        } else if (is_syntax || code == "scope/unbound")
+            && let Some(advice) = self.advice_about_line(&text)
+        {
+            report.suggestions = advice;
         } else if is_first && let Some(advice) = self.advice_about_file(code, word, line) {
             report.suggestions = vec![advice];
         } else if is_first && code == "scope/unbound" {
             self.advise_about_first_word(word, text.get(place.end..).unwrap_or_default(), report);
         }
+        let called = line.strip_suffix("()").unwrap_or_default();
+        if let Some((_, advice)) =
+            WORDS.iter().find(|(words, _)| words.contains(&called) && !self.world.is_bound(called))
+        {
+            report.suggestions = vec![String::from(*advice)];
+        }
+        if code == "syntax/path-binding" && lines == 1 {
+            self.advise_about_target(word, text.get(place.end..).unwrap_or_default(), report);
+        }
+        if is_syntax
+            && report.suggestions.is_empty()
+            && !line.contains(|c: char| c.is_alphanumeric() || "\"'_?".contains(c))
+        {
+            report.suggestions.push(String::from(HELP));
+        }
+        if report.suggestions.iter().any(|advice| advice.starts_with("with `=`, ")) {
+            report.suggestions.retain(|advice| !advice.starts_with("a field gets its value"));
+        }
+        if let Some(format) = self.pasted_data(code, &text, lines) {
+            report.suggestions.insert(0, format!("save it in a file: `:load data.{}` binds its fields", format.ending));
+        }
         if lines == 1 && is_syntax {
-            self.advise_about_second_definition(before, text.get(place.end..).unwrap_or_default(), report);
+            self.advise_about_second_definition(before, word, text.get(place.end..).unwrap_or_default(), report);
             self.advise_about_assignment(before, word, text.get(place.end..).unwrap_or_default(), report);
         }
+        if let Some(name) =
+            report.suggestions.iter().any(|advice| advice.ends_with("read the environment")).then(|| {
+                let is_of_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+                line.trim_end_matches(|c| !is_of_name(c)).rsplit(|c| !is_of_name(c)).next().unwrap_or_default()
+            })
+            && name.chars().all(|c| !c.is_ascii_lowercase())
+            && !name.is_empty()
+        {
+            report.suggestions.push(format!("`:!echo ${name}` shows a variable of the shell"));
+        }
         if line.starts_with(':') {
+            self.advise_about_argument(code, line, report);
+            if word == ";" && report.suggestions.is_empty() {
+                report
+                    .suggestions
+                    .push(String::from("a command is a line by itself: enter what follows as the next input"));
+            }
             let general = report.suggestions.iter().any(|advice| advice.starts_with(ONE_EXPRESSION));
             report.suggestions.retain(|advice| !advice.starts_with(ONE_EXPRESSION));
             if let (true, Some(command)) = (general && word == "=", commands::word(line).and_then(|at| line.get(at))) {
@@ -191,9 +233,74 @@ impl Session {
         })
     }
 
+    /// Replaces the advice about a text by advice about the argument of a command, which is the path of a bound name.
+    fn advise_about_argument(&self, code: &str, line: &str, report: &mut Report) {
+        if code != "scope/unbound" {
+            return;
+        }
+        let is_similar = report.suggestions.iter().any(|advice| advice.starts_with("did you mean"));
+        let before = report.suggestions.len();
+        report.suggestions.retain(|advice| !advice.starts_with(TEXT));
+        let argument = commands::word(line).and_then(|at| line.get(at.end..)).unwrap_or_default();
+        let is_file = |word: &&str| {
+            word.contains('.')
+                && self.languages().of_path(Path::new(word)).is_some()
+                && self.world.loader.canonical(Path::new(word)).is_ok()
+        };
+        if let Some(file) = argument.split_whitespace().find(is_file) {
+            report.suggestions = vec![format!("`:load {file}` reads the file, and its fields are names here")];
+        } else if (before > report.suggestions.len() || before == 0) && !is_similar {
+            report.suggestions.push(String::from("`:env` lists the names that are bound, and `:doc std` the library"));
+        }
+    }
+
+    /// Returns the format of an input of several lines that is data and was read as a program with types for values.
+    fn pasted_data(&self, code: &str, text: &str, lines: usize) -> Option<PastedFormat> {
+        let is_read = code == "types/not-a-contract" && lines > 1;
+        is_read.then(|| self.pasted_format(self.dialect(), text)).flatten()
+    }
+
+    /// Adds advice about the target of a definition that is not a name: `r.a = 2`.
+    fn advise_about_target(&self, target: &str, after: &str, report: &mut Report) {
+        let is_name = |name: &str| {
+            name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+                && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
+        };
+        let value = after.trim_start().trim_start_matches('=').trim();
+        let value = if value.len() <= 40 && !value.is_empty() { value } else { "…" };
+        if let Some((root, path)) = target.trim().split_once('.')
+            && is_name(root)
+            && path.split('.').all(is_name)
+        {
+            report.suggestions = vec![match self.world.is_bound(root) {
+                true => format!("write `{root} = {root} & {{ {path} | force = {value} }}`"),
+                false => format!("write `{root} = {{ {path} = {value} }}`"),
+            }];
+        } else if let Some(name) = target.trim().strip_prefix('"').and_then(|rest| rest.strip_suffix('"'))
+            && is_name(name)
+        {
+            report.suggestions = vec![format!("write `{name} = {value}`: a name that is bound has no quotes")];
+        } else if target.trim_start().starts_with("if ") {
+            report.suggestions = vec![String::from("`=` binds a name; two values are compared with `==`")];
+        } else if target.trim().starts_with(|c: char| c.is_ascii_digit()) {
+            report.suggestions = vec![String::from("a name begins with a letter or `_`: `x = 5`")];
+        }
+    }
+
     /// Adds advice about a second definition on the line of the first: `a = 1 b = 2`.
-    fn advise_about_second_definition(&self, before: &str, after: &str, report: &mut Report) {
+    fn advise_about_second_definition(&self, before: &str, sign: &str, after: &str, report: &mut Report) {
         let after = after.trim_start();
+        let is_name = |text: &str| text.starts_with(|c: char| c.is_alphabetic() || c == '_') && !text.contains(' ');
+        // `a = b = 1`
+        if sign == "="
+            && let Some((first, second)) = before.split_once('=').map(|(first, second)| (first.trim(), second.trim()))
+            && is_name(first)
+            && is_name(second)
+            && second.chars().all(|c| c.is_alphanumeric() || c == '_')
+        {
+            report.suggestions = vec![format!("write `{second} = {}; {first} = {second}`", after.trim())];
+            return;
+        }
         let is_second = after.starts_with('=') && !after.starts_with("==") && before.contains('=');
         if is_second && !before.contains(['{', '(', '[', '"']) {
             report.suggestions = vec![String::from("definitions on one line are separated by `;`: `a = 1; b = 2`")];
@@ -202,6 +309,18 @@ impl Session {
 
     /// Adds advice about an unbound word at the beginning of an input: words of other prompts, and calls of unknown functions.
     fn advise_about_first_word(&self, word: &str, after: &str, report: &mut Report) {
+        if report
+            .suggestions
+            .iter()
+            .any(|advice| advice.starts_with("write `") && !advice.contains(&format!("`{word} = …`")))
+        {
+            return;
+        }
+        // `x, y = 1, 2`
+        if after.trim_start().starts_with(',') && after.contains(" = ") && !after.contains(['{', '[', '(']) {
+            report.suggestions = vec![String::from("definitions on one line are separated by `;`: `a = 1; b = 2`")];
+            return;
+        }
         let is_defined = after.trim_start().starts_with([':', '=']);
         if let Some((_, advice)) = WORDS.iter().find(|(words, _)| words.contains(&word) && !is_defined) {
             report.suggestions = vec![String::from(*advice)];
@@ -210,8 +329,10 @@ impl Session {
         let is_call = after.starts_with('(') || after.starts_with(' ') && after.trim_start().starts_with(is_operand);
         if commands::is_name(word) {
             report.suggestions.retain(|advice| !advice.starts_with(TEXT));
-        } else if is_call && report.suggestions.iter().any(|advice| advice.starts_with(TEXT)) {
-            report.suggestions.retain(|advice| !advice.starts_with(TEXT));
+        } else if (is_call || after.starts_with('.'))
+            && report.suggestions.iter().all(|advice| advice.starts_with(TEXT))
+        {
+            report.suggestions.clear();
             report.suggestions.push(String::from("`:env` lists the names that are bound, and `:doc std` the library"));
         }
     }

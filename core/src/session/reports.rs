@@ -71,11 +71,15 @@ impl Session {
         // a similar name is likelier than one that has to be defined
         let has_similar = report.suggestions.iter().any(|other| other.starts_with(MEANT));
         let defines = |hint: &str| hint.starts_with(DEFINE) && hint.contains(": VALUE`");
-        if let Some(hint) = self.hint_at(problem).filter(|hint| !(has_similar && defines(hint))) {
+        // an index is read from an array, and not from a text or a record
+        let is_array = report.message.starts_with("Array");
+        let is_of_array = |hint: &str| problem.code() == "types/not-a-function" && hint.starts_with("write `std.array");
+        let fits = |hint: &String| !(has_similar && defines(hint)) && (is_array || !is_of_array(hint));
+        if let Some(hint) = self.hint_at(problem).filter(fits) {
             let is_name = |hint: &str| [MEANT, DEFINE].into_iter().any(|start| hint.starts_with(start));
             if is_name(&hint) {
                 report.suggestions.retain(|other| !is_name(other) && !other.starts_with(TEXT));
-            } else if hint.starts_with("write `") {
+            } else if ["write ", "leave out ", "there are no "].iter().any(|start| hint.starts_with(start)) {
                 // the whole correction says more than what is suggested for all such values
                 report.suggestions.clear();
             } else if problem.code() == "scope/unbound" {

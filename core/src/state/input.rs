@@ -60,7 +60,14 @@ pub(crate) fn dialect_of(languages: Languages, name: &str, usage: &str) -> Resul
             let (word, rest) = name.split_once(char::is_whitespace).unwrap_or((name, ""));
             // the name of a language, or the ending of its files
             let ending = || languages.of_path(Path::new(&format!("x.{word}"))).filter(|dialect| dialect.has_cells());
-            let exact = languages.named(word).filter(|dialect| dialect.has_cells()).or_else(ending);
+            // another name, as in editors: `nickel`
+            let other = || {
+                languages.interactive().find(|dialect| {
+                    let editor = dialect.0.cells.and_then(|cells| cells.editor);
+                    editor.is_some_and(|editor| editor.aliases.iter().any(|alias| alias.eq_ignore_ascii_case(word)))
+                })
+            };
+            let exact = languages.named(word).filter(|dialect| dialect.has_cells()).or_else(ending).or_else(other);
             let meant = exact
                 .map(|dialect| Name::new_static(dialect.name()))
                 .or_else(|| near(word, all.iter().copied()).into_iter().next());

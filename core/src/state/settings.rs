@@ -352,5 +352,9 @@ pub fn find(name: &str) -> Option<&'static Setting> {
 pub fn similar(name: &str) -> Vec<Name> {
     let begin = ALL.iter().filter(|s| !name.is_empty() && s.name.starts_with(name));
     let begin: Vec<Name> = begin.map(|s| Name::new_static(s.name)).collect();
-    if begin.is_empty() { crate::text::near(name, ALL.iter().map(|s| s.name)) } else { begin }
+    if !begin.is_empty() {
+        return begin;
+    }
+    let near = crate::text::near(name, ALL.iter().map(|s| s.name).chain(std::iter::once("color")));
+    near.into_iter().map(|name| find(&name).map_or(name, |setting| Name::new_static(setting.name))).collect()
 }

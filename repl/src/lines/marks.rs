@@ -51,6 +51,20 @@ pub fn brackets(line: &str, roles: &[(Range<usize>, Role)], cursor: usize) -> Br
     found
 }
 
+/// Finds the innermost bracket that is open at the end of a text, and the sign that closes it. `O(tokens)`.
+pub fn innermost_open(text: &str, roles: &[(Range<usize>, Role)]) -> Option<(Range<usize>, &'static str)> {
+    let mut open: Vec<(Range<usize>, &'static str)> = Vec::new();
+    for (range, role) in roles {
+        let Some(sign) = text.get(range.clone()).filter(|_| *role == Role::Operator) else { continue };
+        match PAIRS.iter().find(|pair| pair.0 == sign) {
+            Some((_, closer)) => open.push((range.clone(), closer)),
+            None if PAIRS.iter().any(|pair| pair.1 == sign) => drop(open.pop()),
+            None => {}
+        }
+    }
+    open.pop()
+}
+
 /// Splits the line into pieces, each with its style.
 pub fn pieces<'l>(
     paint: Paint,

@@ -6,6 +6,7 @@ mod marks;
 mod plain;
 mod rich;
 mod script;
+mod unfinished;
 
 pub use dumb::Dumb;
 pub use growing::GrowingInput;

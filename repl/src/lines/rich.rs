@@ -4,7 +4,7 @@
 use super::{Announce, Line, LineOptions, LineSource, Pasting, Sessions};
 use crate::history::InputHistory;
 use crate::paint::Paint;
-use cfg_core::{Candidate, Completeness, wrap};
+use cfg_core::{Candidate, Completeness, Role, Styled, wrap};
 use crossterm::event;
 use reedline::{
     Completer, CompletionResult, CursorConfig, EditCommand, ExternalPrinter, Highlighter, Reedline, ReedlineMenu,
@@ -128,6 +128,7 @@ impl Rich {
 
     /// Reads until an input is complete or cancelled; returns the editor as well.
     fn line(&mut self, mut editor: Reedline, ps: &Ps) -> (Reedline, io::Result<Line>) {
+        let mut is_reminded = false;
         loop {
             let whole = super::first_whole(&self.shared.sessions, &mut self.typed);
             let accept = whole.is_some();
@@ -182,6 +183,10 @@ impl Rich {
                 }
                 // Enter on an incomplete input: the editor has already inserted the line end.
                 Ok(Signal::HostCommand(_)) => {
+                    let text = self.shared.pastes.whole(editor.current_buffer_contents()).into_owned();
+                    if self.typed.is_empty() && self.remind(text, is_reminded) {
+                        is_reminded = true;
+                    }
                     let indent = self.shared.indent.swap(0, Ordering::SeqCst).min(MOST_INDENT);
                     if self.typed.is_empty() {
                         editor.run_edit_commands(&[EditCommand::InsertString(" ".repeat(indent))]);
@@ -195,6 +200,19 @@ impl Rich {
             };
             return (editor.with_immediately_accept(false), line);
         }
+    }
+
+    /// Prints what is still open in an unfinished input, if there is a reason to. Returns whether it was printed.
+    fn remind(&self, text: String, is_reminded: bool) -> bool {
+        let asked = self.shared.sessions.ask(move |engine| {
+            let roles = engine.highlight(&text);
+            super::unfinished::reminder(&text, &roles, is_reminded)
+        });
+        let Ok(Some(reminder)) = asked else { return false };
+        let (columns, _) = crate::terminal::size();
+        let line = Styled::of(Role::Dim, wrap::wrap(&reminder, columns.max(20), 0));
+        eprintln!("\n{}", self.shared.paint().text(&line));
+        true
     }
 
     /// Takes the keys that arrive without a pause as text, which the editor then gets at once. Returns whether Ctrl-C was

@@ -1,5 +1,6 @@
 //! Leaves out reports that follow from another one on their line: the other words of `lambda x: x + 1` and `from os import path`.
 
+use super::foreign;
 use super::words::foreign_word;
 use crate::problem::Problem;
 use crate::text::Span;
@@ -20,6 +21,16 @@ pub(super) fn remove(problems: &mut Vec<Problem>, text: &str, input: bool) {
         && text.get(..span.start as usize).is_some_and(|before| before.trim().is_empty())
         && !slice(span).starts_with('_')
         && text.get(span.end as usize..).is_some_and(|after| is_argument(after) || FIRST.contains(&slice(span)))
+    {
+        problems.truncate(1);
+        return;
+    }
+    // a line of another language is one fault
+    if is_one_line
+        && problems.len() > 1
+        && let Some(first) = problems.first()
+        && let Some(span) = first.span()
+        && foreign::advice(first.code(), text, span.start as usize..span.end as usize).is_some()
     {
         problems.truncate(1);
         return;

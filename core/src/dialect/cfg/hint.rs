@@ -1,20 +1,31 @@
 //! Advice from the text around an error.
 
+use super::applied;
+use super::foreign;
 use super::slip;
 use super::words;
 use std::ops::Range;
 
 /// Returns the advice about an error at a place.
 pub(super) fn hint(code: &str, text: &str, at: Range<usize>) -> Option<String> {
-    if code == "types/not-a-contract" {
-        return text_as_contract(text, at);
+    if code == "types/not-a-contract"
+        && let Some(advice) = text_as_contract(text, at.clone())
+    {
+        return Some(advice);
+    }
+    if let Some(advice) = foreign::advice(code, text, at.clone()) {
+        return Some(advice);
     }
     let (before, sign, after) = (text.get(..at.start)?, text.get(at.clone())?, text.get(at.end..)?);
     match code {
         "scope/unbound" => return unbound(sign, before, after),
         "syntax/path-binding" => return slip::definition(sign),
         "syntax/unexpected" => {}
-        _ if code == "value/type" || code.starts_with("types/") => return slip::of_value(before, sign, after),
+        _ if code.starts_with("value/") || code.starts_with("types/") => {
+            let is_of_value = code != "types/not-a-contract" && (code == "value/type" || code.starts_with("types/"));
+            let of_value = || is_of_value.then(|| slip::of_value(before, sign, after)).flatten();
+            return applied::advice(code, before, sign, after).or_else(of_value);
+        }
         _ => return None,
     }
     if let Some(advice) = slip::advice(before, sign, after) {
@@ -58,7 +69,9 @@ pub(super) fn hint(code: &str, text: &str, at: Range<usize>) -> Option<String> {
                 true => {
                     format!("a field is read without brackets, `{path}`, and an argument follows a function: `f x`")
                 }
-                false => format!("an argument follows a function without brackets: `{path} x`"),
+                false => {
+                    format!("write `{path}` for a value; an argument follows a function without brackets: `{path} x`")
+                }
             })
         }
         _ => None,
@@ -84,7 +97,24 @@ fn unbound(name: &str, before: &str, after: &str) -> Option<String> {
     if name == "or"
         && let Some((record, field)) = path_at_end(before.trim_end()).and_then(|path| path.rsplit_once('.'))
     {
-        return Some(format!("write `std.record.get_or \"{field}\" … {record}` for a field that may be missing"));
+        let default = foreign_default(after);
+        return Some(format!(
+            "write `std.record.get_or \"{field}\" {default} {record}` for a field that may be missing"
+        ));
+    }
+    if name == "or"
+        && !before.trim_end().ends_with(|c: char| c == ')' || c == '"')
+        && !before.contains(['<', '>', '!'])
+        && !before.contains("==")
+    {
+        let left = path_at_end(before.trim_end()).unwrap_or_default();
+        if !left.is_empty() && !matches!(left, "true" | "false") {
+            let value = if left == "null" { "x" } else { left };
+            return Some(format!(
+                "write `if {value} == null then {} else {value}` for a default; between two values of Bool, `or` is `||`",
+                foreign_default(after)
+            ));
+        }
     }
     if matches!(name, "f" | "r" | "b" | "u" | "F") && after.starts_with('"') {
         return Some(String::from("write `\"… %{x}\"`: a string has no letter before it"));
@@ -93,7 +123,8 @@ fn unbound(name: &str, before: &str, after: &str) -> Option<String> {
     // `port: 8080`
     if is_line
         && let Some(value) = after.strip_prefix(": ").map(str::trim_start)
-        && value.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '"' | '[' | '-'))
+        && value
+            .starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '"' | '[' | '-' | '{'))
     {
         return Some(format!("write `{name} = …`: the value of a name comes after `=`"));
     }
@@ -106,6 +137,12 @@ fn unbound(name: &str, before: &str, after: &str) -> Option<String> {
         true => format!("write `{function} x`"),
         false => format!("did you mean `{function}`?"),
     })
+}
+
+/// Returns the operand that begins a text, if it is one word: ` 5` → `5`.
+fn foreign_default(after: &str) -> &str {
+    let after = after.trim();
+    if !after.is_empty() && after.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') { after } else { "…" }
 }
 
 /// Returns the name and the parameters of a function that is defined as `f x y = e`, where `x` is unexpected.

@@ -3,10 +3,12 @@
 //! The stages are [`lexer`] (tokens), [`grammar`] (a flat [`tree`]) and `lower` (the core language). Each stage is
 //! total, and all recursion is guarded.
 
+mod applied;
 mod ast;
 mod cells;
 mod cursor;
 mod followers;
+mod foreign;
 pub mod grammar;
 mod habit;
 mod highlight;

@@ -257,6 +257,13 @@ pub(super) fn write(problem: &CfgProblem, span: Span, report: &mut Report) {
             if *on == "a let binding" {
                 report.notes.push(String::from("a `let` takes types, contracts, `doc`, `rec default` and `rec force`"));
             }
+            if *on == "a let binding" || *on == "an expression" && word == "optional" {
+                help(match word.as_str() {
+                    "default" | "force" => format!("a field of a record can have it: `{{ field | {word} = e }}`"),
+                    "optional" | "not_exported" => format!("a field of a record can have it: `{{ field | {word} }}`"),
+                    _ => String::from("a field of a record can have it"),
+                });
+            }
             if matches!(word.as_str(), "default" | "force") && *on == "an expression" {
                 help(format!(
                     "write it before the `=`: `{{ field | {word} = e }}`; for all fields of a record: `let x | rec {word} = e`"
@@ -283,6 +290,10 @@ pub(super) fn write(problem: &CfgProblem, span: Span, report: &mut Report) {
                 true => {
                     help(format!("write `import \"{name}\"`"));
                     format!("the path `{name}` is not in quotes")
+                }
+                false if name == "std" => {
+                    help(String::from("leave out the import: `std` is always there, as in `std.array.length [1]`"));
+                    String::from("the library is not imported")
                 }
                 false => {
                     help(String::from("import a file: `import \"path/to/file.ncl\"`"));

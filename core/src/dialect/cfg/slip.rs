@@ -45,6 +45,7 @@ pub(super) fn advice(before: &str, sign: &str, after: &str) -> Option<String> {
                 let called =
                     head.rsplit_once('.').filter(|(_, name)| matches!(*name, "map" | "filter" | "all" | "any"));
                 let (parameter, array) = (parameter.trim(), called.and_then(|(array, _)| path_at_end(array)));
+                let array = array.filter(|array| !array.starts_with("std."));
                 return Some(match (called, array) {
                     (Some((_, name)), Some(array)) => {
                         format!("write `std.array.{name} (fun {parameter} => …) {array}`")

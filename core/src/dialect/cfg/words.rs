@@ -62,8 +62,8 @@ const OBJECTS: [(&str, &str, &str); 14] = [
     ("Math", "max", "std.number.max"),
     ("Math", "pow", "std.number.pow"),
     ("Math", "sqrt", "std.number.sqrt"),
-    ("JSON", "stringify", "std.serialize"),
-    ("JSON", "parse", "std.deserialize"),
+    ("JSON", "stringify", "std.serialize 'Json"),
+    ("JSON", "parse", "std.deserialize 'Json"),
 ];
 
 /// Methods of other languages, and the functions of the library.
@@ -103,6 +103,56 @@ pub(super) fn method(name: &str, is_of_text: bool) -> Option<&'static str> {
     Some(if is_of_text && own == "std.array.length" { "std.string.length" } else { own })
 }
 
+/// Functions of jq that are hardly anything else.
+const FILTERS: [(&str, &str); 3] =
+    [("to_entries", "std.record.to_array"), ("from_entries", "std.record.from_array"), ("tostring", "std.to_string")];
+
+/// Functions of Nix's and Haskell's libraries, each with what is written here, and the reason.
+const OF_NIX: [(&str, &str, &str); 32] = [
+    ("attrNames", "std.record.fields r", "it returns the names of the fields"),
+    ("attrValues", "std.record.values r", "it returns the values of the fields"),
+    ("hasAttr", "std.record.has_field \"a\" r", "it says whether there is a field"),
+    ("getAttr", "std.record.get \"a\" r", "it reads a field whose name is computed"),
+    ("mapAttrs", "std.record.map (fun name value => e) r", "it applies a function to each field"),
+    ("filterAttrs", "std.record.filter (fun name value => c) r", "it keeps some of the fields"),
+    ("removeAttrs", "std.record.remove \"a\" r", "it returns the record without a field"),
+    ("listToAttrs", "std.record.from_array xs", "it makes a record of an array"),
+    ("toJSON", "std.serialize 'Json x", "it writes a value as JSON"),
+    ("fromJSON", "std.deserialize 'Json text", "it reads a value from JSON"),
+    ("readFile", "import \"file.txt\" as 'Text", "the value is the text of the file"),
+    ("head", "std.array.first xs", "the library is `std`"),
+    ("tail", "std.array.drop_first xs", "the library is `std`"),
+    ("init", "std.array.drop_last xs", "the library is `std`"),
+    ("elemAt", "std.array.at 0 xs", "the library is `std`"),
+    ("elem", "std.array.elem x xs", "the library is `std`"),
+    ("genList", "std.array.generate f 3", "the library is `std`"),
+    ("concatLists", "std.array.flatten xs", "the library is `std`"),
+    ("concatMap", "std.array.flat_map f xs", "the library is `std`"),
+    ("concatStringsSep", "std.string.join \",\" xs", "the library is `std`"),
+    ("splitString", "std.string.split \",\" text", "the library is `std`"),
+    ("stringLength", "std.string.length text", "the library is `std`"),
+    ("recursiveUpdate", "a & b", "records are merged with `&`"),
+    ("mkMerge", "a & b", "records are merged with `&`"),
+    ("mkForce", "{ a | force = 5 }", "a priority is metadata of a field"),
+    ("mkDefault", "{ a | default = 5 }", "a priority is metadata of a field"),
+    ("mkOverride", "{ a | priority 5 = e }", "a priority is metadata of a field"),
+    ("mkIf", "if c then { a = 1 } else {}", "the result is merged with `&`"),
+    ("mkOption", "{ a | Number | default = 1 }", "a contract and a default are metadata of a field"),
+    ("mkEnableOption", "{ enable | Bool | default = false }", "a contract and a default are metadata of a field"),
+    ("foldl'", "std.array.fold_left f start xs", "the library is `std`"),
+    ("jsonencode", "std.serialize 'Json x", "it writes a value as JSON"),
+];
+
+/// Returns what a function of Nix's library is written as here, and the reason.
+pub(super) fn of_nix(name: &str) -> Option<(&'static str, &'static str)> {
+    OF_NIX.iter().find(|(other, ..)| *other == name).map(|(_, own, why)| (*own, *why))
+}
+
+/// Returns the function of the library that has this name in jq, where it is applied to a value before it.
+pub(super) fn filter(name: &str) -> Option<&'static str> {
+    FILTERS.iter().chain(&FUNCTIONS).chain(&METHODS).find(|(other, _)| *other == name).map(|(_, own)| *own)
+}
+
 /// Returns the function of the library that has this name in another language.
 pub(super) fn named(name: &str) -> Option<&'static str> {
     FUNCTIONS.iter().chain(&CALLED).chain(&METHODS).find(|(other, _)| *other == name).map(|(_, own)| *own)
@@ -129,7 +179,7 @@ pub(super) fn function(name: &str, before: &str, after: &str) -> Option<&'static
 }
 
 /// Suggests the equivalent of a word from another language.
-pub(super) fn foreign_word(name: &str) -> Option<&'static str> {
+pub(in crate::dialect::cfg) fn foreign_word(name: &str) -> Option<&'static str> {
     if name.ends_with('\'') {
         return Some("strings are in double quotes: `\"two words\"`");
     }
@@ -156,6 +206,14 @@ pub(super) fn foreign_word(name: &str) -> Option<&'static str> {
         "print" | "echo" | "puts" => "the value of an expression is shown without a keyword",
         "return" => "a function returns the value of its body, without a keyword",
         "elif" | "elsif" => "write `else if c then a else b`",
+        "is" => "two values are compared with `==`",
+        "Natural" | "Double" | "uint" => "every number is a `Number`",
+        "List" => "the type of an array is `Array Number`",
+        "Optional" | "Maybe" => "a field that may be missing is `| optional`: `{ port | Number | optional }`",
+        "Some" | "Just" => "a value that is there is written by itself; a tag is `'Some 1`",
+        "Nothing" => "use `null`",
+        "otherwise" => "a last arm of `match` is `_ => e`; an `if` ends with `else e`",
+        "where" => "a name is bound before it is used: `let a = 1 in a + 1`",
         "lists" | "list" | "arrays" => "the functions of arrays are in `std.array`",
         "strings" => "the functions of strings are in `std.string`",
         "records" | "objects" => "the functions of records are in `std.record`",
@@ -171,13 +229,15 @@ pub(super) fn foreign_word(name: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{CALLED, FUNCTIONS, METHODS, OBJECTS, function};
+    use super::{CALLED, FILTERS, FUNCTIONS, METHODS, OBJECTS, OF_NIX, function};
 
     #[test]
     fn the_functions_exist() {
         let objects = OBJECTS.map(|(_, method, own)| (method, own));
-        for (_, own) in FUNCTIONS.iter().chain(&CALLED).chain(&METHODS).chain(&objects) {
-            let path: Vec<&str> = own.split('.').collect();
+        let of_nix = OF_NIX.map(|(name, own, _)| (name, own));
+        let all = FUNCTIONS.iter().chain(&CALLED).chain(&METHODS).chain(&objects).chain(&of_nix).chain(&FILTERS);
+        for (_, own) in all.filter(|(_, own)| own.starts_with("std.")) {
+            let path: Vec<&str> = own.split(' ').next().unwrap().split('.').collect();
             assert!(crate::Languages::default().standard().library_entry(&path).is_some(), "{own}");
         }
     }

@@ -54,6 +54,24 @@ pub fn hint(code: &str, text: &str, at: Range<usize>) -> Option<String> {
     match code {
         "types/missing-field" | "value/missing-field" => method(text, at.clone()).or_else(|| formatted(text, at)),
         "types/conflict" => subtracted(text, at),
+        "syntax/unexpected" => filter(text, at),
+        _ => None,
+    }
+}
+
+/// Returns what a filter of jq is written as: `.a`, `r | .a`.
+fn filter(text: &str, at: Range<usize>) -> Option<String> {
+    let (before, after) = (text.get(..at.start)?.trim(), text.get(at.end..)?.trim());
+    let is_path = |path: &str| {
+        path.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            && path.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.'))
+    };
+    if text.get(at)? != "." || !is_path(after) {
+        return None;
+    }
+    match before.strip_suffix('|').map(str::trim_end) {
+        Some(object) if is_path(object) => Some(format!("write `{object}.{after}`")),
+        None if before.is_empty() => Some(format!("write `{after}`: a path begins with a name")),
         _ => None,
     }
 }

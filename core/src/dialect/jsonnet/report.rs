@@ -123,6 +123,35 @@ fn foreign_word(name: &str) -> Option<&'static str> {
     })
 }
 
+/// Returns the function of the library that has this name in other languages, if the name is hardly that of a variable.
+fn of_library(name: &str) -> Option<&'static str> {
+    const NAMES: [(&str, &str); 22] = [
+        ("keys", "objectFields"),
+        ("values", "objectValues"),
+        ("has", "objectHas"),
+        ("hasattr", "objectHas"),
+        ("get", "get"),
+        ("filter", "filter"),
+        ("join", "join"),
+        ("split", "split"),
+        ("sort", "sort"),
+        ("sum", "sum"),
+        ("reverse", "reverse"),
+        ("foldl", "foldl"),
+        ("foldr", "foldr"),
+        ("reduce", "foldl"),
+        ("flatten", "flattenArrays"),
+        ("toString", "toString"),
+        ("to_string", "toString"),
+        ("objectFields", "objectFields"),
+        ("upper", "asciiUpper"),
+        ("lower", "asciiLower"),
+        ("extVar", "extVar"),
+        ("format", "format"),
+    ];
+    NAMES.iter().find(|(other, _)| *other == name).map(|(_, own)| *own)
+}
+
 /// Returns whether a malformed number is a number with a unit, `512Mi`. Not `1e`, `0x1f` or `1_`.
 fn has_unit(text: &str) -> bool {
     let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
@@ -264,6 +293,9 @@ pub(super) fn write(problem: &JsonnetProblem, span: Span, report: &mut Report) {
                 WrittenPath::Parentheses(path) => {
                     format!("write the path without parentheses: `import {}`", super::notation::name::string(path))
                 }
+                WrittenPath::Name(name) if name == super::STD => {
+                    String::from("leave out the import: `std` is always there, as in `std.length([1])`")
+                }
                 WrittenPath::Name(name) => {
                     format!("the path is a text in quotes and not a variable: `import '{name}.libsonnet'`")
                 }
@@ -351,6 +383,8 @@ pub(super) fn write(problem: &JsonnetProblem, span: Span, report: &mut Report) {
                 help(text.to_string());
             } else if let Some(text) = similar(near) {
                 help(text);
+            } else if let Some(own) = of_library(name) {
+                help(format!("did you mean `std.{own}`?"));
             } else if !read && !name.starts_with(['$', '_']) {
                 help(format!("a text is in quotes: `'{name}'`; a variable is bound with `local {name} = …;`"));
             }

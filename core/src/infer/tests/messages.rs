@@ -304,7 +304,7 @@ fn a_call_of_what_is_no_function() {
             1 | [1 2]
               |  ^ called here
               |
-              = help: the text after it is read as its argument: is a comma or an operator missing? A number has no `_`: `1000`"#]],
+              = help: the text after it is read as its argument: is a comma or an operator missing?"#]],
     );
     shown(
         "(fun x => x + 1) 1 2",

@@ -88,6 +88,12 @@ fn list(session: &Session, dialect: Dialect, name: &str) -> Vec<Event> {
     match (some, name) {
         (true, _) => vec![Event::Answer(table.separated(" = ").within(session.text_width()).fit())],
         (false, "") => vec![Event::Answer(Styled::of(Role::Dim, "no commands of your own"))],
+        // `:def x y`
+        (false, name) if name.contains(char::is_whitespace) => {
+            let (first, meaning) = name.split_once(char::is_whitespace).unwrap_or((name, ""));
+            let meant = (name_fault(first).is_none()).then(|| format!(":def {first} = {}", meaning.trim()));
+            session.misused_for(dialect, "the meaning of a command comes after `=`", &COMMAND, meant)
+        }
         (false, name) => {
             let near = crate::text::near(name, session.aliases().keys().map(String::as_str));
             let meant = near.first().map(|near| format!(", but there is `:{near}`")).unwrap_or_default();

@@ -1,5 +1,6 @@
 //! `:load file`
 
+use super::unknown::repeated;
 use super::{Argument, Command, Effect, Line};
 use crate::session::load::unquote;
 use crate::session::{Event, Session};
@@ -22,6 +23,22 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     }
     let words: Vec<&str> = path.split_whitespace().collect();
     let is_file = |word: &&str| session.languages().of_path(Path::new(word)).is_some();
+    if session.world.loader.canonical(Path::new(path)).is_err() {
+        let file = path.split_once('=').map(|(_, file)| file.trim()).and_then(repeated);
+        let fault = if path.contains("://") {
+            Some((String::from("`:load` reads files, and this is an address"), None))
+        } else if path.contains(['*', '?']) {
+            Some((String::from("`:load` takes one file: it does not expand patterns"), None))
+        } else {
+            file.map(|file| {
+                let why = "`:load` takes a file alone: it binds the fields of the file by their own names";
+                (String::from(why), Some(format!(":load {file}")))
+            })
+        };
+        if let Some((why, meant)) = fault {
+            return session.misused_for(line.dialect, &why, &COMMAND, meant);
+        }
+    }
     if let [first, .., last] = words.as_slice()
         && words.iter().all(is_file)
         && session.world.loader.canonical(Path::new(path)).is_err()

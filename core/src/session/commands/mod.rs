@@ -26,6 +26,7 @@ pub(super) mod stages;
 mod steps;
 mod time;
 mod undo;
+mod unknown;
 mod whatif;
 mod why;
 
@@ -180,51 +181,6 @@ pub const ALL: &[Command] = &[
     },
 ];
 
-/// Names of commands in other programs, and the ones here.
-const SYNONYMS: [(&str, &str); 33] = [
-    ("unset", "undo"),
-    ("delete", "undo"),
-    ("del", "undo"),
-    ("rm", "undo"),
-    ("m", "load"),
-    ("module", "load"),
-    ("use", "load"),
-    ("source", "load"),
-    ("keys", "env"),
-    ("at", "query"),
-    ("print", "force"),
-    ("p", "force"),
-    ("eval", "force"),
-    ("run", "force"),
-    ("ls", "env"),
-    ("vars", "env"),
-    ("names", "env"),
-    ("who", "env"),
-    ("clear", "reset"),
-    ("import", "load"),
-    ("open", "load"),
-    ("options", "set"),
-    ("write", "save"),
-    ("lang", "dialect"),
-    ("language", "dialect"),
-    ("kind", "type"),
-    ("trace", "explain"),
-    ("where", "explain"),
-    ("blame", "explain"),
-    ("merge", "steps"),
-    ("man", "help"),
-    ("wq", "quit"),
-    ("qa", "quit"),
-];
-
-/// Words that are commands in other programs, and what to do here instead.
-const ELSEWHERE: [(&[&str], &str); 4] = [
-    (&["let", "var", "define", "val", "const"], "a definition is entered without a command: `x = 3`"),
-    (&["edit", "vi", "vim", "ed"], "Ctrl-O opens the input in your editor"),
-    (&["hint", "next", "solution"], "it belongs to a lesson: `cfg learn` starts one"),
-    (&["cd", "chdir", "pwd"], "`:set import-path DIR` adds a folder in which files are looked for"),
-];
-
 /// Returns the topic of `:help` that a word means.
 pub fn help_topic(word: &str) -> Option<&'static str> {
     help::topic_named(word).map(|(name, _)| *name)
@@ -243,7 +199,7 @@ pub fn find(word: &str) -> Result<&'static Command, (Vec<Name>, bool)> {
     match all.as_slice() {
         [only] => Ok(only),
         [] => {
-            if let Some((_, own)) = SYNONYMS.iter().find(|(other, _)| *other == word) {
+            if let Some(own) = unknown::synonym(word) {
                 return Err((vec![Name::new_static(own)], false));
             }
             // a short word is similar to too many
@@ -253,6 +209,11 @@ pub fn find(word: &str) -> Result<&'static Command, (Vec<Name>, bool)> {
         }
         several => Err((several.iter().map(|c| Name::new_static(c.name)).collect(), true)),
     }
+}
+
+/// Returns `true` if a word is the full name of a command, without its colon.
+pub fn is_command_name(word: &str) -> bool {
+    is_name(word)
 }
 
 /// Returns `true` if a word is the full name of a command.
@@ -308,6 +269,10 @@ impl Session {
             return self.own_command(dialect, &meaning, text[word_end..].trim());
         }
         match of_input(text) {
+            // `:port.a`
+            Ok(_) if text[word_end..].starts_with('.') && !is_name(word) && self.is_bound(word) => {
+                self.unknown_command(dialect, text[start..].trim(), "", (Vec::new(), false))
+            }
             Ok(command) if self.running.only_binds && !command.is_shared() => Vec::new(),
             Ok(command) => {
                 let line = Line { dialect, text: String::from(text), at: word_end };
@@ -321,26 +286,12 @@ impl Session {
                     false => (command.run)(self, &line),
                 }
             }
-            Err((near, ambiguous)) => {
-                let name = if word.is_empty() { text[start..].trim() } else { word };
-                // `::type 1`
-                let after = name.trim_start_matches(':').split_whitespace().next().unwrap_or_default();
-                let near = match find(after) {
-                    Ok(command) if word.is_empty() => vec![Name::new_static(command.name)],
-                    _ => near,
+            Err(near) => {
+                let (name, rest) = match word {
+                    "" => (text[start..].trim(), ""),
+                    word => (word, &text[word_end..]),
                 };
-                let is_shell = word.is_empty() && text[start..].starts_with('!');
-                let shell = "a command of the shell runs only from a prompt in a terminal";
-                let elsewhere = ELSEWHERE.iter().find(|(words, _)| words.contains(&word)).map(|(_, advice)| *advice);
-                if let Some(advice) = elsewhere.or(is_shell.then_some(shell)) {
-                    let what =
-                        SessionKind::UnknownCommand { name: Name::new(name), near: Vec::new(), ambiguous: false };
-                    let problem = Problem::error(SessionProblem { span: None, what });
-                    let report = self.report_advised(dialect, &problem, String::from(advice));
-                    return vec![Event::Diagnostic { severity: problem.severity, report, rich: None }];
-                }
-                let what = SessionKind::UnknownCommand { name: Name::new(name), near, ambiguous };
-                vec![self.met(dialect, what)]
+                self.unknown_command(dialect, name, rest, near)
             }
         }
     }

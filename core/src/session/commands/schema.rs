@@ -1,5 +1,6 @@
 //! `:schema file`
 
+use super::unknown::repeated;
 use super::{Argument, Command, Effect, Line};
 use crate::dialect::{Dialect, data};
 use crate::problem::Severity;
@@ -22,6 +23,20 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     let path = unquote(line.argument());
     if path.is_empty() {
         return session.misused(line.dialect, "`:schema` needs a file", &COMMAND);
+    }
+    let words: Vec<&str> = path.split_whitespace().collect();
+    if let [first, second, ..] = words.as_slice()
+        && session.world.loader.canonical(Path::new(path)).is_err()
+        && repeated(first).is_some()
+        && repeated(second).is_some()
+    {
+        let (schema, document) = if second.contains("schema") { (second, first) } else { (first, second) };
+        let name = name_of(Path::new(schema));
+        let why = format!(
+            "`:schema` takes one file, and binds it as the contract `{name}`; `:load` reads the document `{}`",
+            repeated(document).unwrap_or("…")
+        );
+        return session.misused_for(line.dialect, &why, &COMMAND, Some(format!(":schema {schema}")));
     }
     // read first, so that words that are no file, and may hold a secret, are not shown as a program
     let mut events = session.look_for_missing(line.dialect, &[]);

@@ -1,6 +1,7 @@
 //! `:set`
 
-use super::{Argument, Command, Effect, Line};
+use super::unknown::repeated;
+use super::{Argument, Command, Effect, Line, is_name};
 use crate::dialect::Dialect;
 use crate::problem::session::SessionKind;
 use crate::session::settings::{self, BadSetting, Origin};
@@ -31,12 +32,12 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     if value.is_empty() {
         return match settings::find(name) {
             Some(setting) => vec![Event::Answer(one(session, setting))],
-            None => vec![unknown(session, line.dialect, name)],
+            None => vec![unknown(session, line.dialect, name, "")],
         };
     }
     match session.assign(line.dialect, name, value, Origin::Session) {
         Ok(events) => events,
-        Err(BadSetting::Unknown) => vec![unknown(session, line.dialect, name)],
+        Err(BadSetting::Unknown) => vec![unknown(session, line.dialect, name, value)],
         Err(BadSetting::Value(setting)) => {
             let why = format!("`{value}` is not a value of `{}`: expected {}", setting.name, setting.values);
             // only options with a few words have commas
@@ -50,8 +51,12 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     }
 }
 
-fn unknown(session: &Session, dialect: Dialect, name: &str) -> Event {
-    let near = settings::similar(name);
+fn unknown(session: &Session, dialect: Dialect, name: &str, value: &str) -> Event {
+    let mut near = settings::similar(name);
+    if near.is_empty() && is_name(name) {
+        let value = repeated(value).unwrap_or_default();
+        near.push(Name::from(format!(":{name} {value}").trim_end()));
+    }
     session.met(dialect, SessionKind::UnknownOption { name: Name::new(name), near })
 }
 

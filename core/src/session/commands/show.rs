@@ -28,8 +28,11 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
             true => format!("`{word}` is not a form of `:show`: expected table, tree, json or yaml"),
             false => String::from("`:show` needs a form before the expression: table, tree, json or yaml"),
         };
+        let last = argument.rsplit_once(char::is_whitespace).filter(|(_, last)| Form::from_name(last).is_some());
         let meant = match near(word, Form::NAMES).first() {
             _ if argument.is_empty() => None,
+            // `:show x json`
+            _ if last.is_some() => last.map(|(value, form)| format!(":show {form} {value}")),
             Some(form) => Some(format!(":show {form} {rest}")),
             None if is_form => None,
             None => Some(format!(":show tree {argument}")),

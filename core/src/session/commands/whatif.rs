@@ -22,7 +22,8 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     let argument = line.argument();
     let Some((at, changes)) = changes(argument) else {
         // `:whatif a.port = 80`
-        let assigned = argument.split_once('=').map(|(path, value)| (path.trim(), value.trim()));
+        let assigned = argument.split_once('=').or_else(|| argument.split_once(char::is_whitespace));
+        let assigned = assigned.map(|(path, value)| (path.trim(), value.trim_start_matches('=').trim()));
         let assigned = assigned.filter(|(path, value)| FieldPath::parse(path).is_ok() && !value.is_empty());
         let why = match assigned.map_or(argument, |(path, _)| path) {
             "" => "`:whatif` needs the path of a field, then a change".into(),

@@ -163,10 +163,9 @@ fn needs_itself(message: &str) -> bool {
 /// Suggests a fix for a value that is not a function but has arguments.
 fn not_called(found: &str) -> Option<&'static str> {
     Some(match found.split(' ').next().unwrap_or(found) {
-        "Number" => {
-            "the text after it is read as its argument: is a comma or an operator missing? A number has no `_`: `1000`"
+        "Number" | "String" | "Bool" | "Null" => {
+            "the text after it is read as its argument: is a comma or an operator missing?"
         }
-        "String" | "Bool" | "Null" => "the text after it is read as its argument: is a comma or an operator missing?",
         "Array" => "an element is read with `std.array.at n array`",
         "Contract" => "the type of an array is `Array Number`; a contract of your own is called with its arguments",
         "Record" | "{" | "{}" => "records are merged with `&`; a field is read with `record.name`",

@@ -115,6 +115,16 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
                     meant,
                 );
             }
+            let path: Vec<&str> = word.split('.').collect();
+            if line.dialect.library_entry(&path).is_some() || word == STD {
+                let meant = Some(format!(":doc {word}"));
+                return session.misused_for(
+                    line.dialect,
+                    &format!("no command and no topic `{word}`"),
+                    &COMMAND,
+                    meant,
+                );
+            }
             if near.is_empty() && !ambiguous && session.is_bound(word) {
                 let why = format!("no command and no topic `{word}`");
                 return session.misused_for(line.dialect, &why, &COMMAND, Some(format!(":info {word}")));

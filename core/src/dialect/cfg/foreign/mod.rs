@@ -1,0 +1,192 @@
+//! Advice about lines of other languages: what such a line is written as here.
+
+mod filters;
+mod names;
+mod nix;
+mod operators;
+mod statements;
+
+use std::ops::Range;
+
+/// Maximum length of a text that advice repeats, in bytes.
+const REPEATED: usize = 60;
+
+/// An error, and the text around it.
+struct Place<'t> {
+    /// Whether the error is that a name is not bound. Otherwise it is one of syntax.
+    is_unbound: bool,
+    /// The text before the error.
+    before: &'t str,
+    /// The text of the error: a name or a sign.
+    sign: &'t str,
+    /// The text after the error.
+    after: &'t str,
+}
+
+impl<'t> Place<'t> {
+    /// Returns the text of the line before the error.
+    fn line_before(&self) -> &'t str {
+        self.before.rsplit('\n').next().unwrap_or(self.before)
+    }
+
+    /// Returns the text of the line after the error.
+    fn line_after(&self) -> &'t str {
+        self.after.split('\n').next().unwrap_or(self.after)
+    }
+
+    /// Returns `true` if nothing of the line is before the error.
+    fn is_first(&self) -> bool {
+        self.line_before().trim().is_empty()
+    }
+
+    /// Returns `true` if the text has no other line.
+    fn is_only_line(&self) -> bool {
+        !self.before.trim_start().contains('\n') && !self.after.trim_end().contains('\n')
+    }
+
+    /// Returns the line of the error.
+    fn line(&self) -> String {
+        format!("{}{}{}", self.line_before(), self.sign, self.line_after()).trim().to_string()
+    }
+}
+
+/// Returns advice about an error at a place, if what is written around it is of another language.
+pub(super) fn advice(code: &str, text: &str, at: Range<usize>) -> Option<String> {
+    let is_unbound = code == "scope/unbound";
+    if !is_unbound && !code.starts_with("syntax/") {
+        return None;
+    }
+    let (before, sign, after) = (text.get(..at.start)?, text.get(at.clone())?, text.get(at.end..)?);
+    let place = Place { is_unbound, before, sign, after };
+    nix::advice(&place)
+        .or_else(|| statements::advice(&place))
+        .or_else(|| filters::advice(&place))
+        .or_else(|| if is_unbound { names::advice(&place) } else { operators::advice(&place) })
+}
+
+/// Returns `true` if a text is a name.
+fn is_word(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && text.chars().all(is_of_word)
+}
+
+fn is_of_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '\'')
+}
+
+/// Returns the name with which a text begins. It may be empty.
+fn first_word(text: &str) -> &str {
+    text.get(..text.find(|c| !is_of_word(c)).unwrap_or(text.len())).unwrap_or_default()
+}
+
+/// Returns `true` if a text contains a name as a whole word.
+fn contains_word(text: &str, word: &str) -> bool {
+    text.split(|c| !is_of_word(c)).any(|part| part == word)
+}
+
+/// Returns a text that may be repeated in advice: it is short, and has its brackets in pairs.
+fn short(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let mut open = 0i32;
+    for c in text.chars() {
+        match c {
+            '(' | '[' | '{' => open += 1,
+            ')' | ']' | '}' => open -= 1,
+            '\n' | '`' => return None,
+            _ => {}
+        }
+        if open < 0 {
+            return None;
+        }
+    }
+    (open == 0 && !text.is_empty() && text.len() <= REPEATED).then_some(text)
+}
+
+/// Returns the beginning of a text, as far as the bracket that closes one before it, or the end of the line.
+fn inside(text: &str) -> &str {
+    let mut open = 0i32;
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' | '[' | '{' => open += 1,
+            ')' | ']' | '}' => open -= 1,
+            _ => {}
+        }
+        if open < 0 || c == '\n' {
+            return text.get(..at).unwrap_or_default();
+        }
+    }
+    text
+}
+
+/// Returns the text of a line after a definition's `=`: `y = 1` → `1`.
+fn value_of(line: &str) -> &str {
+    let line = line.trim();
+    match line.rsplit_once("= ") {
+        Some((name, value)) if !name.ends_with(['=', '!', '<', '>']) => value.trim(),
+        _ => line,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::advice;
+
+    /// Returns the advice about the place that is marked in a text.
+    fn about(code: &str, text: &str) -> String {
+        let (before, rest) = text.split_once('«').unwrap();
+        let (sign, after) = rest.split_once('»').unwrap();
+        let whole = format!("{before}{sign}{after}");
+        advice(code, &whole, before.len()..before.len() + sign.len()).unwrap_or_default()
+    }
+
+    #[test]
+    fn a_line_of_another_language_has_its_equivalent() {
+        for (text, expected) in [
+            ("let a = 1; «in» a", "write `let a = 1 in a`: bindings are separated by commas"),
+            ("let a = 1; b = 2; «in» a + b", "write `let a = 1, b = 2 in a + b`: bindings are separated by commas"),
+            ("let inherit «(»r) a; in a", "write `let a = r.a in …`"),
+            ("r | «.»a", "write `r.a`"),
+            ("r | «.»a | keys", "write `std.record.fields r.a`"),
+            ("«.»routes[] | .id", "write `std.array.map (fun x => x.id) routes`"),
+            ("«.»routes[0].id", "write `(std.array.at 0 routes).id`"),
+            ("xs | map(«.» + 1)", "write `std.array.map (fun x => x + 1) xs`"),
+            ("select(«.»port == 80)", "write `std.array.filter (fun x => x.port == 80) xs`"),
+            ("1 «if» p else 2", "write `if p then 1 else 2`"),
+            ("y = 1 «if» p else 2", "write `if p then 1 else 2`"),
+            ("p > 80 «?» 1 : 2", "write `if p > 80 then 1 else 2`"),
+            ("r.a «?»? 80", "write `std.record.get_or \"a\" 80 r` for a field that may be missing"),
+            ("(«+» 1)", "write `fun x => x + 1`: an operator has a value on both sides"),
+            ("xs «!»! 0", "write `std.array.at 0 xs`"),
+            ("[«..».xs, 4]", "write `xs @ […]`: `@` joins two arrays"),
+            ("[1«..»5]", "write `std.array.range 1 6`: the end is not an element"),
+            ("r.get(\"a\"«,» 1)", "write `std.record.get_or \"a\" 1 r` for a field that may be missing"),
+            ("x :«:» Number", "write `x : Number`: a type comes after one `:`"),
+            ("r with «b» = 2", "write `r & { b = … }`: a record is changed by merging another one"),
+            ("f 1 2", ""),
+        ] {
+            if text.contains('«') {
+                assert_eq!(about("syntax/unexpected", text), expected, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_name_of_another_language_has_its_equivalent() {
+        for (text, expected) in [
+            ("(«x»: x + 1)", "write `fun x => x + 1`"),
+            ("«x»: y: x", "write `fun x => …`"),
+            ("f = (g: «x»: x)", "write `fun x => …`"),
+            ("«builtins».length xs", "write `std.array.length …`: the library is `std`"),
+            ("«lib».mkForce 5", "write `{ a | force = 5 }`: a priority is metadata of a field"),
+            ("«y» <- 5", "write `y = …`"),
+            ("«case» p of 1 -> 2", "write `p |> match { pattern => e, … }`"),
+            ("«resource» \"x\" \"b\" {", "write `resource.x.b = { … }` in a record: a block is a field"),
+            ("x = «ferry».yaml", "write `import \"ferry.yaml\"`: the path of a file is in quotes"),
+            ("x = «load» \"ferry.yaml\"", "write `import \"ferry.yaml\"`"),
+            ("x = «open»(\"ferry.yaml\")", "write `import \"ferry.yaml\"`"),
+            ("x = «hello»", ""),
+            ("{ x = «foo», y = 1 }", ""),
+        ] {
+            assert_eq!(about("scope/unbound", text), expected, "{text}");
+        }
+    }
+}
