@@ -10,6 +10,7 @@ const MAX_LINES: usize = 4_000;
 pub fn hint(text: &str, at: Range<usize>) -> Option<String> {
     let start = text.get(..at.start)?.rfind('\n').map_or(0, |end| end + 1);
     if let Some(name) = text.get(at.clone())
+        && !text.get(at.end..).is_some_and(|rest| rest.starts_with(':'))
         && let Some(number) = empty(text, name)
     {
         return Some(format!("`{name}` on line {number} has no value: its keys are on lines below it, indented"));

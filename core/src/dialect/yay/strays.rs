@@ -5,7 +5,7 @@ use super::lower::names_in_block;
 use super::tree::{Block, BlockId, Blocks, Entry, Expr, Id, Stanza, Tree, Value};
 use crate::problem::report::{Label, Report};
 use crate::problem::syntax::LanguageProblem;
-use crate::text::{Name, Span};
+use crate::text::{Name, Span, near};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Maximum number of warnings of this kind.
@@ -254,7 +254,12 @@ fn of_call(tree: &Tree, name: &Name, head: Span, args: Option<BlockId>, names: &
     if reads.iter().any(|read| !is_known(&read)) {
         return Vec::new();
     }
-    let unread = given.iter().copied().filter(is_unread);
+    let is_given = |name: &Name| given.iter().any(|entry| entry.name.name == *name);
+    let is_slip = |entry: &Entry| {
+        let free = reads.iter().filter(|read| !is_given(read)).map(Name::as_str);
+        !near(&entry.name.name, free).is_empty()
+    };
+    let unread = given.iter().copied().filter(is_unread).filter(|entry| !is_slip(entry));
     let what = |entry: &Entry| {
         let name_of = entry.name.name.clone();
         (entry.name.span, Stray::Unread { template: name.clone(), name: name_of, definition })

@@ -33,7 +33,7 @@ fn in_template(inside: &str, rest: &str) -> Option<String> {
         let is_name = path.starts_with(|c: char| c.is_alphabetic() || c == '_');
         return is_name.then(|| format!("a key is read by its name, without a dot before it: write `{path}`"));
     }
-    let (_, filter) = inside.rsplit_once('|').filter(|_| !inside.contains("||"))?;
+    let (_, filter) = inside.rsplit_once('|').filter(|_| !inside.contains("||") && !rest.starts_with('|'))?;
     let name = filter.trim();
     let is_name =
         name.starts_with(|c: char| c.is_alphabetic()) && name.chars().all(|c| c.is_alphanumeric() || c == '_');

@@ -32,6 +32,8 @@ use std::sync::Arc;
 
 /// Maximum number of pairs of elements that are compared to see whether a list loses elements.
 const COMPARED: usize = 1 << 16;
+/// Maximum depth of values that are compared.
+const DEPTH: usize = 200;
 
 /// The rules at and below a path.
 #[derive(Default)]
@@ -358,6 +360,10 @@ fn walk(
     let has_levels = layers.stacked && layers.schemas.is_empty();
     while let Some(Item { path, values, kind }) = work.pop() {
         machine.tick()?;
+        // records that contain themselves have no end
+        if path.len() > DEPTH {
+            continue;
+        }
         let mut known = Vec::with_capacity(values.len());
         for (value, span) in values {
             match machine.force(&value) {

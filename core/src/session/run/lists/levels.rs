@@ -2,7 +2,7 @@
 
 use super::kinds::exact_kind_of;
 use super::names::{SimilarKey, written};
-use super::{COMPARED, forced};
+use super::{COMPARED, DEPTH, forced};
 use crate::problem::session::Similarity;
 use crate::text::path::Step;
 use crate::text::{Name, Span};
@@ -169,7 +169,9 @@ fn index(
                     places.push(Deeper { path: own.clone(), value: value.clone(), place });
                 }
             }
-            if let Some(Value::Record(inner)) = forced(machine, &value)? {
+            if own.len() <= DEPTH
+                && let Some(Value::Record(inner)) = forced(machine, &value)?
+            {
                 work.push((own, inner));
             }
         }
