@@ -204,11 +204,11 @@ pub enum SessionKind {
         /// The file below.
         below: Name,
         /// The kinds of their contents: `a list`.
-        kinds: [&'static str; 2],
+        kinds: Box<[&'static str; 2]>,
         /// The place of the lower content.
         lower: Span,
         /// The way to write a mapping in the language of the upper file.
-        advice: Option<Name>,
+        advice: Option<Box<Name>>,
     },
     /// A document of a stream without a name, so that it cannot be merged.
     NamelessDocument {
@@ -253,7 +253,7 @@ pub enum SessionKind {
         /// The kind of the value at the path, if there is one that is not a list.
         kind: Option<&'static str>,
         /// The first lists of the layers.
-        lists: Vec<Name>,
+        lists: Box<[Name]>,
     },
     /// A rule for a list by a key that no element has.
     NoSuchKey {
@@ -262,9 +262,9 @@ pub enum SessionKind {
         /// The key.
         key: Name,
         /// The nearest field that an element has.
-        near: Option<Name>,
+        near: Option<Box<Name>>,
         /// The fields that all elements have, in which their values differ.
-        keys: Vec<Name>,
+        keys: Box<[Name]>,
     },
     /// A value that one of another kind replaces: a mapping under a list or null, a number under a string.
     KindReplaced {
@@ -273,7 +273,7 @@ pub enum SessionKind {
         /// The kinds of the upper and the lower value: `a list`.
         kinds: [&'static str; 2],
         /// The fix.
-        advice: Option<KindAdvice>,
+        advice: Option<Box<KindAdvice>>,
         /// The place of the lower value.
         lower: Option<Span>,
     },
@@ -398,11 +398,11 @@ pub enum Similarity {
     /// It is misspelt, and the lower layer declares the other one without a value.
     Declared,
     /// It is a path, written as one key. Holds the way to write the path in the language of the layer.
-    Dotted(Option<Name>),
+    Dotted(Option<Box<Name>>),
     /// It is the same key at another level: `pool` at the top, and `database.pool`.
     OtherLevel,
     /// It is an element of a list, whose elements are merged by this key.
-    Element(Name),
+    Element(Box<Name>),
 }
 
 /// The fix of a value that replaces one of another kind.

@@ -5,7 +5,7 @@ use super::{Binding, FieldDef, FieldMeta, FieldName, Node, NodeId, PatKind, Term
 use crate::text::Name;
 use rustc_hash::FxHashSet;
 
-/// What a secret field takes its value from.
+/// The origin of the value of a secret field.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) enum Origin {
     /// A binding of a `let`, or a local of a record, by its index in that node.

@@ -103,7 +103,7 @@ fn unbound(name: &str, before: &str, after: &str) -> Option<String> {
         ));
     }
     if name == "or"
-        && !before.trim_end().ends_with(|c: char| c == ')' || c == '"')
+        && !before.trim_end().ends_with([')', '"'])
         && !before.contains(['<', '>', '!'])
         && !before.contains("==")
     {

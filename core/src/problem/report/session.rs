@@ -40,11 +40,12 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
             report.message = format!("`{format}` is not a format that `{path}` can be imported as");
             report.suggestions.push(format!("formats: {}", super::formats(formats)));
         }
-        SessionKind::LayerReplaced { above, below, kinds: [own, other], lower, advice } => {
+        SessionKind::LayerReplaced { above, below, kinds, lower, advice } => {
+            let [own, other] = **kinds;
             report.message = format!("`{above}`, {own}, replaces `{below}`, {other}");
             label = format!("{own}: the result");
             report.labels.push(Label { span: *lower, text: format!("{other}: replaced as a whole") });
-            report.suggestions.extend(advice.iter().map(Name::to_string));
+            report.suggestions.extend(advice.iter().map(|advice| advice.to_string()));
         }
         SessionKind::KindReplaced { path, kinds: [own, other], advice, lower } => {
             let is_scalar = !matches!(*other, "a mapping" | "a list");
@@ -54,7 +55,7 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
             let replaced = if is_scalar { "replaced" } else { "replaced as a whole" };
             report.labels.extend(lower.map(|span| Label { span, text: format!("{other}: {replaced}") }));
             report.suggestions.extend(advice.as_ref().map(|advice| {
-                String::from(match advice {
+                String::from(match &**advice {
                     KindAdvice::SetString => "`--set-string` says that a string is meant",
                     KindAdvice::Unquote => match *other {
                         "a number" => "without quotes it is a number",
@@ -182,7 +183,7 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
                 Some(kind) => String::from(*kind),
                 None => String::from("no layer has this"),
             };
-            report.suggestions.push(match (near, lists.as_slice()) {
+            report.suggestions.push(match (near, &**lists) {
                 (Some(near), _) => format!("did you mean `{near}`?"),
                 (None, []) => String::from("no layer has a list: remove the rule"),
                 (None, [only]) => format!("the only list is `{only}`"),
@@ -192,7 +193,7 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
         SessionKind::NoSuchKey { path, key, near, keys } => {
             report.message = format!("the rule for `{path}` merges no elements: none of them has the field `{key}`");
             label = String::from("no element has this field");
-            report.suggestions.extend(match (near, keys.as_slice()) {
+            report.suggestions.extend(match (near, &**keys) {
                 (Some(near), _) => Some(format!("did you mean `key:{near}`?")),
                 (None, []) => None,
                 (None, [only]) => Some(format!("`key:{only}` identifies each element")),

@@ -188,11 +188,12 @@ impl Run<'_> {
         let language = self.session.workspace.dialect_of(above.source);
         let advice = language
             .filter(|_| (own, other) == ("a list", "a mapping"))
-            .and_then(|language| forms::mapping(language, None));
+            .and_then(|language| forms::mapping(language, None))
+            .map(Box::new);
         let what = SessionKind::LayerReplaced {
             above: Name::from(above.name.as_str()),
             below: Name::from(below.name.as_str()),
-            kinds: [own, other],
+            kinds: Box::new([own, other]),
             lower: below.term.span(below.term.root),
             advice,
         };

@@ -23,8 +23,7 @@ pub(super) fn advice(place: &Place<'_>) -> Option<String> {
         }
         let is_piped =
             place.line_before().trim_end().ends_with('|') || (place.is_first() && place.after.starts_with('('));
-        return if is_piped && call(&line).is_some_and(|(name, _)| name == place.sign) || is_piped && line.contains('|')
-        {
+        return if is_piped && (call(&line).is_some_and(|(name, _)| name == place.sign) || line.contains('|')) {
             translated(&line)
         } else {
             None
@@ -159,9 +158,7 @@ impl Value {
                     }
                     self.item = Some(String::from("x"));
                 } else if index.chars().all(|c| c.is_ascii_digit()) {
-                    if self.base.is_none() {
-                        return None;
-                    }
+                    self.base.as_ref()?;
                     self.apply(|array| format!("std.array.at {index} {array}"), "xs");
                 } else {
                     return None;

@@ -153,7 +153,7 @@ fn library(library: &str, called: &str) -> Option<String> {
     if let Some((own, why)) = words::of_nix(name) {
         return Some(format!("write `{own}`: {why}"));
     }
-    let own = words::filter(name).or_else(|| match (library, name) {
+    let own = words::filter(name).or(match (library, name) {
         ("json" | "yaml" | "toml", "dumps" | "dump" | "stringify" | "safe_dump") => Some("std.serialize 'Json"),
         ("json" | "yaml" | "toml", "loads" | "load" | "parse" | "safe_load") => Some("std.deserialize 'Json"),
         ("math", "floor") => Some("std.number.floor"),

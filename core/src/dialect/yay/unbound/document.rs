@@ -1,4 +1,4 @@
-//! Where else in a document a name has a value, by its lines.
+//! The lines of a document in which a name has a value elsewhere.
 
 use super::LINES;
 

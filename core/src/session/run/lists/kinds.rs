@@ -242,6 +242,7 @@ impl Run<'_> {
             {
                 advice = form.advice(language, &path).or(advice);
             }
+            let advice = advice.map(Box::new);
             let what = SessionKind::KindReplaced { path: Name::from(general(&path)), kinds, advice, lower };
             let problem = Problem::warning(SessionProblem { span: higher, what });
             if !self.session.settings().is_silent(&problem) {

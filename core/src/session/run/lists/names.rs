@@ -202,7 +202,7 @@ pub(super) fn similar_elements(
             for (name, (_, place)) in own.iter().filter(|(name, _)| !lower.contains_key(*name)) {
                 let is_meant = |other: &Name| is_misspelt_element(name, other) && !own.contains_key(other);
                 let Some((meant, at)) = lower.iter().find(|(other, _)| is_meant(other)) else { continue };
-                let (how, places) = (Similarity::Element(key.name.clone()), [*place, *at]);
+                let (how, places) = (Similarity::Element(Box::new(key.name.clone())), [*place, *at]);
                 let path = path.iter().cloned().chain([Step::Field(name.clone())]).collect();
                 found.push(SimilarKey { path, meant: meant.clone(), places, how });
             }
@@ -308,7 +308,7 @@ impl Run<'_> {
                     let names: Vec<&str> = meant.split('.').collect();
                     let written = span.map(|span| self.session.workspace.text(span)).unwrap_or_default();
                     let form = language.and_then(|language| forms::path(language, &names, &written));
-                    (Similarity::Dotted(form), general(&path))
+                    (Similarity::Dotted(form.map(Box::new)), general(&path))
                 }
                 Similarity::Element(_) => match path.last() {
                     Some(Step::Field(name)) => (how, name.to_string()),

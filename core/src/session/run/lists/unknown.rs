@@ -54,7 +54,12 @@ impl Run<'_> {
                         None => identifying(machine, &lists),
                     };
                     let path = Name::from(path_text.as_str());
-                    let what = SessionKind::NoSuchKey { path, key: key.name.clone(), near, keys };
+                    let what = SessionKind::NoSuchKey {
+                        path,
+                        key: key.name.clone(),
+                        near: near.map(Box::new),
+                        keys: keys.into(),
+                    };
                     (what, path_text.len() + 1..written.len())
                 }
                 _ => continue,
