@@ -163,7 +163,10 @@ fn a_type_that_changes_between_layers_is_reported() {
             Action::CheckLayers(cfg_core::CheckOptions { strict, ..cfg_core::CheckOptions::default() }),
         )
     };
-    has(&check(false), &["`web.replicas` changes its type from Number to String", "b.yaml:2:13", "a.yaml:2:13"]);
+    has(
+        &check(false),
+        &["`web.replicas` is a string here and a number in a lower layer", "b.yaml:2:13", "a.yaml:2:13"],
+    );
     let same = [("a.yaml", "web:\n  replicas: 1\n"), ("b.yaml", "web:\n  replicas: 8\n")];
     assert_eq!(
         ran(

@@ -19,6 +19,8 @@ const ONE_EXPRESSION: &str = "a file is one expression";
 
 /// The commands with which programs show their help, and what shows it here.
 const ASKS: [&str; 12] = ["?", "??", "/?", "-?", "/help", "/h", "--help", "-h", "help!", "help?", "--version", "\\h"];
+/// The beginning of the advice about a name that was undone.
+const REDO: &str = "`:redo`";
 /// The advice about a template.
 const TEMPLATE: &str =
     "this is a template: make a file of it first, as `helm template` does; `:load FILE` then reads that";
@@ -239,7 +241,10 @@ impl Session {
             return;
         }
         let is_similar = report.suggestions.iter().any(|advice| advice.starts_with("did you mean"));
-        let before = report.suggestions.len();
+        // advice about what was undone depends on the past, and other advice does not
+        let is_past = |advice: &String| advice.starts_with(REDO);
+        let is_empty =
+            report.suggestions.iter().any(|advice| advice.starts_with(TEXT)) || report.suggestions.iter().all(is_past);
         report.suggestions.retain(|advice| !advice.starts_with(TEXT));
         let argument = commands::word(line).and_then(|at| line.get(at.end..)).unwrap_or_default();
         let is_file = |word: &&str| {
@@ -249,7 +254,7 @@ impl Session {
         };
         if let Some(file) = argument.split_whitespace().find(is_file) {
             report.suggestions = vec![format!("`:load {file}` reads the file, and its fields are names here")];
-        } else if (before > report.suggestions.len() || before == 0) && !is_similar {
+        } else if is_empty && !is_similar {
             report.suggestions.push(String::from("`:env` lists the names that are bound, and `:doc std` the library"));
         }
     }
@@ -330,9 +335,9 @@ impl Session {
         if commands::is_name(word) {
             report.suggestions.retain(|advice| !advice.starts_with(TEXT));
         } else if (is_call || after.starts_with('.'))
-            && report.suggestions.iter().all(|advice| advice.starts_with(TEXT))
+            && report.suggestions.iter().all(|advice| advice.starts_with(TEXT) || advice.starts_with(REDO))
         {
-            report.suggestions.clear();
+            report.suggestions.retain(|advice| advice.starts_with(REDO));
             report.suggestions.push(String::from("`:env` lists the names that are bound, and `:doc std` the library"));
         }
     }

@@ -98,7 +98,7 @@ fn commands() {
             > :nope
             error: no command `:nope` [command/unknown] = help: `:help` lists the commands
             > :tpye 1
-            error: no command `:tpye` [command/unknown] = help: did you mean `:type`?
+            error: no command `:tpye` [command/unknown] = help: did you mean `:type 1`?
             > :qu
             error: `:qu` may mean `:query` or `:quit` [command/unknown]
             > :type

@@ -22,7 +22,7 @@ const FAMILIES: [&str; 14] = [
 ];
 
 /// The codes of these families, sorted.
-const CODES: [&str; 151] = [
+const CODES: [&str; 154] = [
     "assignment/has-a-value",
     "assignment/no-such-field",
     "assignment/syntax",
@@ -36,6 +36,7 @@ const CODES: [&str; 151] = [
     "data/duplicate-key",
     "data/escape",
     "data/key",
+    "data/keyword",
     "data/leading-zero",
     "data/merge-key",
     "data/no-space",
@@ -69,6 +70,7 @@ const CODES: [&str; 151] = [
     "merge/list-replaced",
     "merge/nameless-document",
     "merge/no-edit",
+    "merge/no-key",
     "merge/no-path",
     "merge/no-such-document",
     "merge/no-such-key",
@@ -76,6 +78,7 @@ const CODES: [&str; 151] = [
     "merge/no-variables",
     "merge/other-kind",
     "merge/other-object",
+    "merge/other-use",
     "merge/replaced",
     "merge/similar-key",
     "merge/text",

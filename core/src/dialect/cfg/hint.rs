@@ -186,7 +186,7 @@ mod tests {
             hint("syntax/unexpected", text, at..at + sign.len()).unwrap_or_default()
         };
         assert_eq!(advice("1 + a..b", ".."), "a field is read with one dot: `a.b`");
-        assert_eq!(advice("[1 .. 2]", ".."), "");
+        assert_eq!(advice("[1 .. 2]", ".."), "write `std.array.range 1 3`: the end is not an element");
         let import = "a field of an import is read after brackets: `(import \"a.yaml\").b`";
         let text = "import \"a.yaml\".b";
         let at = text.rfind('.').unwrap();

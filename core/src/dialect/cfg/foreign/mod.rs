@@ -174,7 +174,7 @@ mod tests {
         for (text, expected) in [
             ("(«x»: x + 1)", "write `fun x => x + 1`"),
             ("«x»: y: x", "write `fun x => …`"),
-            ("f = (g: «x»: x)", "write `fun x => …`"),
+            ("f = (g: «x»: x)", "write `fun x => x`"),
             ("«builtins».length xs", "write `std.array.length …`: the library is `std`"),
             ("«lib».mkForce 5", "write `{ a | force = 5 }`: a priority is metadata of a field"),
             ("«y» <- 5", "write `y = …`"),

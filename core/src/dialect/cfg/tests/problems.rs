@@ -38,7 +38,7 @@ table! {
         "{foo | default | priority 2 = 1}" => ["`| priority 2`: more than one priority on the field `foo` (keep one of them: a definition of `foo` has one priority)"];
     metadata_off_a_field:
         "(1 | doc \"x\")" => ["`| doc \"x\"`: `doc` is metadata of a field and cannot be attached to an expression"],
-        "let x | default = 1 in x" => ["`| default`: `default` is metadata of a field and cannot be attached to a let binding"],
+        "let x | default = 1 in x" => ["`| default`: `default` is metadata of a field and cannot be attached to a let binding (a field of a record can have it: `{ field | default = e }`)"],
         "fun {x | optional} => x" => ["`| optional`: `optional` is metadata of a field and cannot be attached to a pattern"],
         "1 | secret" => ["`| secret`: `secret` is metadata of a field and cannot be attached to an expression"];
     names:
