@@ -31,6 +31,7 @@ pub mod yay;
 pub use crate::stop::Stop;
 pub use ast::AstNode;
 pub use cursor::{Cursor, CursorContext, Word};
+pub use data::forms;
 pub use language::{Cells, Dialect, Editor, Edits, Help, Language, Languages, LineEdits, ModuleFiles, Modules};
 
 use crate::problem::Problem;

@@ -1,8 +1,7 @@
 //! Reports about data files, schemas and options: the words for them, and advice in the language of a data file.
 
 use super::Session;
-use crate::dialect::Dialect;
-use crate::dialect::data::forms;
+use crate::dialect::{Dialect, forms};
 use crate::problem::datum::Datum;
 use crate::problem::report::{Report, article};
 use crate::problem::session::{SessionKind, SessionProblem};

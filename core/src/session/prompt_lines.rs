@@ -4,7 +4,7 @@ use super::{Session, commands};
 use std::path::Path;
 
 /// Words with which lines for a shell begin, and nearly no expression.
-const SHELL: [&str; 52] = [
+const SHELL: [&str; 50] = [
     "ls",
     "pwd",
     "cd",
@@ -39,8 +39,6 @@ const SHELL: [&str; 52] = [
     "cue",
     "helm",
     "nix",
-    "nickel",
-    "jsonnet",
     "dhall",
     "whoami",
     "printenv",

@@ -1,8 +1,7 @@
 //! Values that replace one of another kind: a list over a mapping, `null` over a mapping, a string over a number.
 
 use super::{common_key, forced, general, kind_of};
-use crate::dialect::Dialect;
-use crate::dialect::data::forms;
+use crate::dialect::{Dialect, forms};
 use crate::problem::Problem;
 use crate::problem::session::{KindAdvice, SessionKind, SessionProblem};
 use crate::session::run::Run;
@@ -69,7 +68,7 @@ impl OtherKind {
             (_, Value::Array(_)) => (Some(KindAdvice::OneElement), false),
             (Value::String(text), Value::Number(_)) if is_quantity(&text.name()) => (Some(KindAdvice::SameKind), true),
             (Value::Number(_), Value::String(text)) if is_quantity(&text.name()) => (Some(KindAdvice::SameKind), true),
-            (Value::String(text), Value::Number(_)) => (is_number(&text.name()).then_some(KindAdvice::Unquote), false),
+            (Value::String(text), Value::Number(_)) if is_number(&text.name()) => (Some(KindAdvice::Unquote), false),
             (Value::String(text), Value::Bool(_)) => match &*text.name() {
                 "true" | "false" => (Some(KindAdvice::Unquote), false),
                 "yes" | "no" | "on" | "off" | "Yes" | "No" | "On" | "Off" | "YES" | "NO" | "ON" | "OFF" => {

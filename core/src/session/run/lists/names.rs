@@ -1,7 +1,7 @@
 //! New keys of a layer that were probably meant as a key of a lower layer: `replcias: 3` over `replicas: 1`.
 
 use super::{COMPARED, forced, general, kind_of};
-use crate::dialect::data::forms;
+use crate::dialect::forms;
 use crate::problem::session::{SessionKind, SessionProblem, Similarity};
 use crate::problem::value::ValueKind;
 use crate::problem::{Problem, ProblemKind, Severity};
@@ -225,7 +225,13 @@ pub(super) fn without_key(
             machine.tick()?;
             match key_of(machine, element, keys)? {
                 Some(_) => has_some = true,
-                None if layer > 0 && first.is_none() => first = Some((index, machine.place(element))),
+                None if layer > 0 && first.is_none() => {
+                    let mut place = machine.place(element);
+                    if let (None, Some(Value::Record(record))) = (place, forced(machine, element)?) {
+                        place = record.names_as_defined().first().and_then(|name| record.named_at(name));
+                    }
+                    first = Some((index, place));
+                }
                 None => {}
             }
         }
