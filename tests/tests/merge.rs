@@ -130,7 +130,7 @@ fn streams_merge_document_by_document() {
     );
     says(
         &[("base.yaml", base), ("patch.yaml", "replicas: 3\n")],
-        &["`patch.yaml` is not one of the documents that it is merged with [merge/nameless-document]"],
+        &["`base.yaml` holds 2 documents, and `patch.yaml` is one mapping without a name [merge/nameless-document]"],
     );
     let twice = "kind: A\nmetadata: {name: x}\n---\nkind: A\nmetadata: {name: x, namespace: n}\n";
     yields(

@@ -556,7 +556,10 @@ fn a_misspelt_keyword_is_a_warning() {
 fn an_unknown_field_of_a_resource_is_a_warning() {
     let object = "apiVersion: example.org/v1\nkind: App\nmetadata: {name: a, labels: {x: y}}\n";
     let (_, _, reports) = merge(&format!("{object}spec: {{image: i, replicsa: 1}}\n"), RESOURCE);
-    assert!(reports.contains("no field `replicsa` here") && reports.contains("did you mean `replicas`?"), "{reports}");
+    assert!(
+        reports.contains("the schema has no key `replicsa`") && reports.contains("did you mean `replicas`?"),
+        "{reports}"
+    );
     let (_, _, reports) = merge(&format!("{object}replicas: 1\n"), RESOURCE);
     assert!(reports.contains("did you mean `spec.replicas`?"), "{reports}");
     accepts(&format!("{object}spec: {{image: i, replicas: 1}}\n"), RESOURCE);
