@@ -272,7 +272,9 @@ impl Session {
                 && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
         };
         let value = after.trim_start().trim_start_matches('=').trim();
-        let value = if value.len() <= 40 && !value.is_empty() { value } else { "…" };
+        let is_shown =
+            value.len() <= 40 && !value.is_empty() && !value.starts_with('=') && !self.world.is_secret_name(target);
+        let value = if is_shown { value } else { "…" };
         if let Some((root, path)) = target.trim().split_once('.')
             && is_name(root)
             && path.split('.').all(is_name)

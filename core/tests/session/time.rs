@@ -399,7 +399,7 @@ fn options_that_programs_read_are_undone_and_done_again() {
             ":def k =",
             ":k 1",
             "{ k = 1 } : { k : Number }",
-            "error: no command `:k` [command/unknown] = help: `:help` lists the commands",
+            "error: no command `:k` [command/unknown] = help: did you mean `:type 1`?",
         ),
     ];
     for (first, set, question, without, with) in cases {
