@@ -160,7 +160,9 @@ pub fn all(session: &mut Session, names: &[&str]) -> Reading {
 fn without_redo(answer: &str) -> String {
     let mut lines: Vec<&str> = answer.lines().collect();
     if let Some(at) = lines.iter().position(|line| line.contains("`:redo` brings back")) {
-        let frame = at.saturating_sub(usize::from(at > 0 && lines[at - 1].trim() == "|"));
+        // the line before the first advice goes with the only one
+        let is_only = lines.get(at + 1).is_none_or(|next| !next.trim_start().starts_with("= "));
+        let frame = at.saturating_sub(usize::from(is_only && at > 0 && lines[at - 1].trim() == "|"));
         lines.drain(frame..=at);
     }
     lines.join("\n")

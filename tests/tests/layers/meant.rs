@@ -89,7 +89,7 @@ fn a_rule_for_a_list_needs_its_keys() {
             "a.yaml",
             "queues:\n- {name: orders}\n",
             "queues=key:workers",
-            ["a.yaml:2:3", "`queues[0]` has no `workers`", "`--list 'queues=key:name'` merges them by it"],
+            ["a.yaml:2:4", "`queues[0]` has no `workers`", "`--list 'queues=key:name'` merges them by it"],
         ),
         ("a.yaml", "replicas: 3\n", "queus=append", ["--list:1:1", "`queus` has no effect", "did you mean `queues`?"]),
         (
