@@ -3,8 +3,8 @@
 use super::library;
 use std::ops::Range;
 
-/// Maximum number of lines that are read.
-const MAX_LINES: usize = 4_000;
+/// Maximum length of a text in which a key is looked for, in bytes: each error reads it again.
+const LONGEST: usize = 64_000;
 
 /// Returns the call of a function of the library that an expression was meant to be. O(line).
 pub fn hint(text: &str, at: Range<usize>) -> Option<String> {
@@ -25,7 +25,10 @@ pub fn hint(text: &str, at: Range<usize>) -> Option<String> {
 fn empty(text: &str, name: &str) -> Option<usize> {
     let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
     let is_key = |line: &str| !name.is_empty() && line.trim().strip_suffix(':') == Some(name);
-    let (at, key) = text.lines().enumerate().take(MAX_LINES).find(|(_, line)| is_key(line))?;
+    if text.len() > LONGEST {
+        return None;
+    }
+    let (at, key) = text.lines().enumerate().find(|(_, line)| is_key(line))?;
     let mut below = text.lines().skip(at + 1).filter(|line| !line.trim().is_empty());
     below.next().is_none_or(|line| indent(line) <= indent(key) && !line.trim_start().starts_with('-')).then_some(at + 1)
 }

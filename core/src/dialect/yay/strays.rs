@@ -10,6 +10,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Maximum number of warnings of this kind.
 const MAX_FOUND: usize = 20;
+/// Maximum number of arguments of a call that are looked at.
+const MAX_ARGUMENTS: usize = 100;
 
 /// A line that means something else than it seems.
 #[derive(Clone, PartialEq, Debug)]
@@ -70,6 +72,7 @@ pub enum Stray {
 /// Returns the strays in a text, with their places. `O(text)`.
 pub fn find(tree: &Tree, text: &str) -> Vec<(Span, Stray)> {
     let names = Names::of(tree);
+    let mut readers = FxHashMap::default();
     let mut found = Vec::new();
     for block in tree.blocks() {
         for stanza in &block.stanzas {
@@ -81,7 +84,7 @@ pub fn find(tree: &Tree, text: &str) -> Vec<(Span, Stray)> {
                 Stanza::Item(value, _) => found.extend(of_value(tree, text, None, *value, &names)),
                 Stanza::Call(name, args, span) => {
                     let head = Span { end: name.span.end, ..*span };
-                    found.extend(of_call(tree, &name.name, head, *args, &names));
+                    found.extend(of_call(tree, &name.name, head, *args, &names, &mut readers));
                 }
                 _ => {}
             }
@@ -214,52 +217,75 @@ fn of_key(tree: &Tree, text: &str, entry: &Entry, names: &Names<'_>) -> Option<(
     })
 }
 
-fn of_call(tree: &Tree, name: &Name, head: Span, args: Option<BlockId>, names: &Names<'_>) -> Vec<(Span, Stray)> {
+/// The names that a macro reads, and those that it binds itself.
+struct Reader {
+    reads: FxHashSet<Name>,
+    bound: FxHashSet<Name>,
+}
+
+impl Reader {
+    /// Returns the names of a macro. `None` if what it reads is not known: another macro or document reads too. `O(macro)`.
+    fn of(tree: &Tree, body: BlockId) -> Option<Reader> {
+        let mut blocks = vec![body];
+        let mut bound: FxHashSet<Name> = FxHashSet::default();
+        while let Some(block) = blocks.pop() {
+            for stanza in &tree.block(block).stanzas {
+                match stanza {
+                    Stanza::Call(..) | Stanza::New(_) | Stanza::Include(..) => return None,
+                    Stanza::Set(name, ..) => drop(bound.insert(name.name.clone())),
+                    Stanza::For(each) => bound.extend(each.names.iter().map(|name| name.name.clone())),
+                    _ => {}
+                }
+                blocks.extend(blocks_of(stanza));
+            }
+        }
+        let reads: FxHashSet<Name> = names_in_block(tree, body).into_iter().collect();
+        let reads_all = ["here", "self", "args"].iter().any(|whole| reads.contains(*whole));
+        (!reads_all).then_some(Reader { reads, bound })
+    }
+}
+
+/// Returns the arguments of a call that have no effect. `O(arguments)`; if there is one, also `O(names that the macro reads)`.
+fn of_call(
+    tree: &Tree,
+    name: &Name,
+    head: Span,
+    args: Option<BlockId>,
+    names: &Names<'_>,
+    readers: &mut FxHashMap<BlockId, Option<Reader>>,
+) -> Vec<(Span, Stray)> {
     let Some((definition, body)) = names.macros.get(name.as_str()).copied() else {
         let definition = names.prototypes.get(name.as_str()).copied();
         let what = definition.map(|definition| Stray::CallsPrototype { name: name.clone(), definition });
         return what.map(|what| (head, what)).into_iter().collect();
     };
-    // what another macro or document reads is not known
-    let is_open = |stanza: &Stanza| matches!(stanza, Stanza::Call(..) | Stanza::New(_) | Stanza::Include(..));
-    let mut blocks = vec![body];
-    let mut bound: FxHashSet<&str> = FxHashSet::default();
-    while let Some(block) = blocks.pop() {
-        for stanza in &tree.block(block).stanzas {
-            match stanza {
-                stanza if is_open(stanza) => return Vec::new(),
-                Stanza::Set(name, ..) => drop(bound.insert(&name.name)),
-                Stanza::For(each) => bound.extend(each.names.iter().map(|name| name.name.as_str())),
-                _ => {}
-            }
-            blocks.extend(blocks_of(stanza));
-        }
-    }
-    let reads: FxHashSet<Name> = names_in_block(tree, body).into_iter().collect();
-    if ["here", "self", "args"].iter().any(|whole| reads.contains(*whole)) {
-        return Vec::new();
-    }
+    let reader = readers.entry(body).or_insert_with(|| Reader::of(tree, body));
+    let Some(Reader { reads, bound }) = reader else { return Vec::new() };
     let given: Vec<&Entry> =
         args.map(|args| tree.block(args).stanzas.iter().filter_map(Stanza::entry).collect()).unwrap_or_default();
-    // an argument that another one reads
-    let own: FxHashSet<Name> = args.map(|args| names_in_block(tree, args).into_iter().collect()).unwrap_or_default();
-    let is_unread = |entry: &&Entry| !reads.contains(&entry.name.name) && !own.contains(&entry.name.name);
-    // an argument that is missing is reported with the misspelt one
-    let is_known = |read: &&Name| {
-        names.keys.contains_key(read.as_str())
-            || bound.contains(read.as_str())
-            || given.iter().any(|entry| entry.name.name == **read)
-            || super::meant::is_function(read)
-    };
-    if reads.iter().any(|read| !is_known(&read)) {
+    let is_new = |entry: &&Entry| !reads.contains(&entry.name.name);
+    if given.len() > MAX_ARGUMENTS || !given.iter().any(&is_new) {
         return Vec::new();
     }
-    let is_given = |name: &Name| given.iter().any(|entry| entry.name.name == *name);
+    // an argument that another one reads
+    let own: FxHashSet<Name> = args.map(|args| names_in_block(tree, args).into_iter().collect()).unwrap_or_default();
+    let given_names: FxHashSet<&Name> = given.iter().map(|entry| &entry.name.name).collect();
+    // an argument that is missing is reported with the misspelt one
+    let is_known = |read: &Name| {
+        given_names.contains(read)
+            || bound.contains(read)
+            || names.keys.contains_key(read.as_str())
+            || super::meant::is_function(read)
+    };
+    if !reads.iter().all(is_known) {
+        return Vec::new();
+    }
     let is_slip = |entry: &Entry| {
-        let free = reads.iter().filter(|read| !is_given(read)).map(Name::as_str);
+        let free = reads.iter().filter(|read| !given_names.contains(read)).map(Name::as_str);
         !near(&entry.name.name, free).is_empty()
     };
-    let unread = given.iter().copied().filter(is_unread).filter(|entry| !is_slip(entry));
+    let unread = given.iter().copied().filter(is_new).filter(|entry| !own.contains(&entry.name.name));
+    let unread = unread.filter(|entry| !is_slip(entry));
     let what = |entry: &Entry| {
         let name_of = entry.name.name.clone();
         (entry.name.span, Stray::Unread { template: name.clone(), name: name_of, definition })

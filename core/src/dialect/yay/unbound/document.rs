@@ -1,7 +1,7 @@
 //! The lines of a document in which a name has a value elsewhere.
 
-use super::LINES;
-
+/// Maximum length of a text that is read, in bytes: each unbound name reads it again.
+const LONGEST: usize = 64_000;
 /// Minimum length of a name for which a longer one is suggested.
 const SHORTEST: usize = 3;
 
@@ -19,13 +19,14 @@ struct Line<'t> {
 pub struct Lines<'t>(Vec<Line<'t>>);
 
 impl<'t> Lines<'t> {
-    /// Reads the lines of a text, up to a limit. `O(text)`, and the depth of a line for each.
+    /// Reads the lines of a text. None if it is too long. `O(text)`, and the depth of a line for each.
     pub fn of(text: &'t str) -> Self {
+        let text = if text.len() > LONGEST { "" } else { text };
         let mut lines = Vec::new();
         // the lines around, with their indentation and the key that each of them is
         let mut open: Vec<(usize, Option<&str>)> = Vec::new();
         let mut start = 0;
-        for (index, whole) in text.split_inclusive('\n').take(2 * LINES).enumerate() {
+        for (index, whole) in text.split_inclusive('\n').enumerate() {
             let line = whole.trim();
             let here = start;
             start += whole.len();
