@@ -89,8 +89,6 @@ pub enum ValueOrigin {
     False(Span),
     /// A field of an object that is similar to one that it lacks.
     Similar(Name),
-    /// The fields of an object, none of which is similar to one that it lacks.
-    Fields(Vec<Name>),
     /// A field that no object below has, although `super` reads it.
     Below(Name),
     /// An external variable that the program reads and that has no value.
@@ -111,13 +109,6 @@ pub enum ValueOrigin {
         /// Whether the object is the outermost one.
         outermost: bool,
     },
-}
-
-impl ValueOrigin {
-    /// Whether this only lists fields.
-    pub fn is_field_list(&self) -> bool {
-        matches!(self, ValueOrigin::Fields(_))
-    }
 }
 
 /// Maximum number of references that a problem keeps.

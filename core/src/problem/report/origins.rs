@@ -55,11 +55,6 @@ pub(super) fn write(all: &[ValueOrigin], kind_names: &KindNames, report: &mut Re
                 let label = Label { span: *span, text: String::from("this is false") };
                 report.labels.insert(0, label);
             }
-            ValueOrigin::Fields(names) => {
-                let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-                let plural = if names.len() == 1 { "" } else { "s" };
-                report.notes.push(format!("the {} has the field{plural} {}", kind_names.record, names.join(", ")));
-            }
             ValueOrigin::Below(name) => report.suggestions.push(format!(
                 "`super` is the object on the left of `+`; where it may lack the field: `if '{name}' in super then super.{name} else …`"
             )),

@@ -3,9 +3,7 @@
 use super::{KindNames, Label, Report, listed};
 use crate::meta::Priority;
 use crate::problem::datum::Datum;
-use crate::problem::value::{
-    ConflictingDefinition, ContractViolation, Limit, READS, ValueKind, ValueOrigin, ValueProblem,
-};
+use crate::problem::value::{ConflictingDefinition, ContractViolation, Limit, READS, ValueKind, ValueProblem};
 use crate::styled::Styled;
 use crate::text::{Name, Span};
 
@@ -97,7 +95,7 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
                         "a path is names with dots between them, without a sign before the first: `a.b[0]`",
                     ));
                 }
-                None if record.is_some_and(is_real) && problem.origins.iter().all(ValueOrigin::is_field_list) => {
+                None if record.is_some_and(is_real) && problem.origins.is_empty() => {
                     report.suggestions.extend((kind_names.absent_hint)(name));
                 }
                 None => {}

@@ -416,9 +416,16 @@ fn reached(problems: &[Problem], failure: &ValueProblem) -> Option<usize> {
         (_, true) => false,
         (what, false) => what.can_fail(),
     };
-    let fitting = || problems.iter().enumerate().filter_map(|(i, p)| Some((i, types_of(p).filter(|t| fit(t))?)));
     let named = missing_name(failure);
     let lacks = |types: &TypeProblem| named.is_some_and(|name| missing_in(types) == Some(name));
+    let undefined = named.is_none() && matches!(failure.what, ValueKind::Undefined { .. });
+    // a record that lacks one field is not the cause where another one is missing
+    let is_other = |types: &TypeProblem| match &types.what {
+        TypesKind::MissingField { .. } => undefined || named.is_some() && !lacks(types),
+        _ => false,
+    };
+    let fit = |types: &TypeProblem| fit(types) && !is_other(types);
+    let fitting = || problems.iter().enumerate().filter_map(|(i, p)| Some((i, types_of(p).filter(|t| fit(t))?)));
     let required = || fitting().filter(|(_, t)| raised && matches!(t.what, TypesKind::MissingRequiredField { .. }));
     let called = |types: &TypeProblem| failure.calls.iter().any(|call| overlap(types.span, *call));
     // of several calls without the field: the one that was active

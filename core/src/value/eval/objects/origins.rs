@@ -8,8 +8,6 @@ use crate::value::env::{Env, Unit};
 use crate::value::{Fault, Machine, Record, Value};
 use std::rc::Rc;
 
-/// Maximum number of fields that a message lists.
-const LISTED: usize = 8;
 /// Maximum number of objects around a missing field whose definitions below are searched for it.
 const HOLDERS: usize = 8;
 /// Maximum length of a string in a message, in bytes.
@@ -76,11 +74,6 @@ impl Machine {
             if origins.is_empty() && matches!(unit.node(of), Node::This { .. }) {
                 origins.extend(outer_field(unit, node, name));
             }
-            if origins.is_empty()
-                && matches!(fault.what(), Some(ValueKind::MissingField { near, .. }) if near.is_empty())
-            {
-                origins.extend(self.field_list(unit, of, env));
-            }
         } else {
             origins.extend(self.field_origin(unit, of, env));
         }
@@ -88,14 +81,6 @@ impl Machine {
             true => fault,
             false => fault.change(|problem| problem.origins = origins),
         }
-    }
-
-    /// Returns the fields of an object that a program writes, if they are few.
-    fn field_list(&mut self, unit: &Rc<Unit>, node: NodeId, env: &Env) -> Option<ValueOrigin> {
-        let Ok(Value::Record(record)) = self.eval(unit, node, env) else { return None };
-        record.span()?;
-        let names = self.field_names(&record);
-        (1..=LISTED).contains(&names.len()).then_some(ValueOrigin::Fields(names))
     }
 
     /// Adds the part of a false condition that decides, and the values in it, to the fault of an assertion.
