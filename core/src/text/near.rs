@@ -45,7 +45,7 @@ const SYNONYMS: [(&str, &str); 31] = [
 
 /// Returns the candidates nearest to `name`, by optimal string alignment distance, then by the part that differs after a common
 /// beginning, then in alphabetical order; none if no candidate is near. `O(candidates × length²)`; candidates that differ too much in
-/// length are skipped at once.
+/// length or in their letters take `O(length)`.
 ///
 /// If none is near: the candidates that begin with the name, or with which it begins, and those that other languages call so (`push`: `append`).
 pub fn near<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<Name> {
@@ -57,8 +57,10 @@ pub fn near<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Ve
     // A third of the letters may differ. A name of one letter is only near to its other case.
     let allowed = (length.max(3) / 3).min(4);
     let mut found: Vec<(usize, usize, usize, &str)> = Vec::new();
+    let synonyms: Vec<&str> = SYNONYMS.iter().filter(|(other, _)| *other == name).map(|(_, own)| *own).collect();
+    let name_letters = letter_set(name);
     for candidate in candidates {
-        match SYNONYMS.iter().position(|(other, own)| *other == name && *own == candidate) {
+        match synonyms.iter().position(|own| *own == candidate) {
             Some(place) => others.push((0, place, 0, candidate)),
             None if length >= BEGINNING && candidate.len() > name.len() && candidate.starts_with(name) => {
                 others.push((1, candidate.len(), 0, candidate));
@@ -79,6 +81,10 @@ pub fn near<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Ve
             found.push((0, 0, longer, candidate));
             continue;
         }
+        // a step of the distance replaces one letter at most
+        if (letter_set(candidate) ^ name_letters).count_ones() as usize > 2 * allowed {
+            continue;
+        }
         let distance = strsim::osa_distance(name, candidate);
         // another word of three letters is no slip: `sum`, `sub`
         let is_other_word = length == 3 && longer == 0 && strsim::levenshtein(name, candidate) == 1;
@@ -93,6 +99,11 @@ pub fn near<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Ve
     found.sort_unstable();
     found.dedup();
     found.into_iter().take(OFFERED).map(|(.., name)| Name::new(name)).collect()
+}
+
+/// Returns the set of the letters of a name; some letters share a bit.
+fn letter_set(name: &str) -> u64 {
+    name.chars().fold(0, |set, letter| set | 1 << (u32::from(letter) % u64::BITS))
 }
 
 /// Checks whether a name is most likely a slip of the fingers for another one: one letter is wrong, missing or too many, two are
