@@ -9,6 +9,9 @@ const LEVEL: usize = 128 << 10;
 /// Sizes of the segments that are tried in turn, in bytes. The system may refuse a large one.
 const SEGMENTS: [usize; 2] = [4 << 20, 512 << 10];
 
+/// Size of the stack of a program that is run as a whole, in bytes. Only the part that is used takes memory.
+const WHOLE: usize = 256 << 20;
+
 /// Bytes that must be left beside a segment, so that the allocator can take what the work and the report need.
 const LEFT: u64 = 40 << 20;
 
@@ -68,6 +71,24 @@ pub fn with_stack<T>(bytes: usize, work: impl FnOnce() -> T) -> T {
     match stacker::remaining_stack() {
         Some(left) if left >= bytes => work(),
         _ => on_segment(&[bytes.saturating_mul(8), bytes.saturating_mul(2)], work),
+    }
+}
+
+/// Runs `work` on a stack that is large enough for nearly all programs, or on the present one if the system has not the room for it.
+/// Segments are given back when a recursion returns, so that one that goes deep several times would pay for their pages each time. Some
+/// 10 µs.
+pub fn on_whole_stack<T>(work: impl FnOnce() -> T) -> T {
+    if !is_available(4 * WHOLE as u64) {
+        return work();
+    }
+    let mut work = Some(work);
+    let grown = catch_unwind(AssertUnwindSafe(|| stacker::grow(WHOLE, || work.take().map(|work| work()))));
+    match (grown, work) {
+        (Ok(Some(done)), _) => done,
+        // the stack was refused
+        (_, Some(work)) => work(),
+        (Err(panic), None) => resume_unwind(panic),
+        (Ok(None), None) => resume_unwind(Box::new(OutOfMemory)),
     }
 }
 

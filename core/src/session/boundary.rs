@@ -77,7 +77,7 @@ impl Session {
     pub fn run(&mut self, request: Request) -> Outcome {
         self.begin();
         self.request = Some(Rc::new(request.clone()));
-        self.change(|session| run::run(session, request), run::stopped)
+        self.change(|session| crate::deep::on_whole_stack(|| run::run(session, request)), run::stopped)
     }
 
     /// Joins the outcomes of a check whose programs were divided among sessions, by requests with

@@ -272,6 +272,11 @@ impl Session {
                 && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
         };
         let value = after.trim_start().trim_start_matches('=').trim();
+        let value = match value.split_once(',') {
+            // `r.a = 1, r.b`
+            Some((first, _)) if !value.contains(['{', '[', '(', '"']) => first.trim_end(),
+            _ => value,
+        };
         let is_shown =
             value.len() <= 40 && !value.is_empty() && !value.starts_with('=') && !self.world.is_secret_name(target);
         let value = if is_shown { value } else { "…" };
@@ -308,7 +313,10 @@ impl Session {
             report.suggestions = vec![format!("write `{second} = {}; {first} = {second}`", after.trim())];
             return;
         }
-        let is_second = after.starts_with('=') && !after.starts_with("==") && before.contains('=');
+        let is_second = after.starts_with('=')
+            && !after.starts_with("==")
+            && before.contains('=')
+            && !before.trim_end().ends_with(" where");
         if is_second && !before.contains(['{', '(', '[', '"']) {
             report.suggestions = vec![String::from("definitions on one line are separated by `;`: `a = 1; b = 2`")];
         }

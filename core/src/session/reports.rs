@@ -26,6 +26,8 @@ const AROUND: usize = 200;
 const MEANT: &str = "did you mean";
 /// The beginning of a suggestion about an unbound name that may be a text.
 const TEXT: &str = "a text is in quotes, `";
+/// The beginning of a suggestion about a text in the place of a number.
+const UNQUOTED: &str = "a number is written without quotes";
 /// The beginning of a suggestion that says how to define a name.
 const DEFINE: &str = "define it";
 /// Maximum number of bytes of programs in which annotations are searched for in one request or input.
@@ -122,15 +124,26 @@ impl Session {
             label.span.end = label.span.start + first.trim_end().len() as u32;
         }
         let ProblemKind::Types(types) = &problem.kind else { return };
-        if let TypesKind::ChangesType { .. } = &types.what {
+        let (start, end) = (types.span.start as usize, types.span.end as usize);
+        let is_secret =
+            self.world.sources.borrow().get(types.span.source).is_some_and(|source| source.overlaps_secret(start..end));
+        if let TypesKind::ChangesType { .. } | TypesKind::Conflict(_) = &types.what
+            && !is_secret
+        {
             let written = self.workspace.text(types.span);
             let inside = written.strip_prefix(['"', '\'']).and_then(|rest| rest.strip_suffix(['"', '\'']));
-            let fits = inside.is_some_and(|text| text.parse::<f64>().is_ok() || matches!(text, "true" | "false"));
-            report.suggestions.retain(|advice| fits || !advice.contains("written without quotes"));
+            let fits = |text: &str| text.parse::<f64>().is_ok() || matches!(text, "true" | "false");
+            let is_conflict = matches!(types.what, TypesKind::Conflict(_));
+            if inside.map_or(!is_conflict, |text| !fits(text)) {
+                let of_number = report.suggestions.iter().any(|advice| advice.starts_with(UNQUOTED));
+                report.suggestions.retain(|advice| !advice.contains("written without quotes"));
+                if is_conflict && of_number {
+                    report.suggestions.push(String::from("this text is no number: write a number, or allow a text"));
+                }
+            }
         }
         let Some(label) = report.labels.first_mut().filter(|label| label.span == types.span) else { return };
         let Some(text) = self.world.text_of(types.span.source) else { return };
-        let (start, end) = (types.span.start as usize, types.span.end as usize);
         let (Some(before), Some(marked)) = (text.get(..start), text.get(start..end)) else { return };
         if let (TypesKind::MissingField { name, .. }, Some('(')) =
             (&types.what, text.get(end..).and_then(|rest| rest.chars().next()))

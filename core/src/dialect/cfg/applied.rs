@@ -18,6 +18,9 @@ pub(super) fn advice(code: &str, before: &str, value: &str, after: &str) -> Opti
             (is_first && matches!(called, "map" | "filter" | "all" | "any" | "flat_map" | "partition"))
                 .then(|| format!("write `std.array.{called} f array`: the function comes first"))
         }
+        "types/conflict" | "value/type" if before.trim_end().ends_with("=!") => {
+            Some(String::from("write `!=` to ask whether two values differ"))
+        }
         "types/conflict" | "value/type" => {
             let count = after.trim_start().strip_prefix('*')?.trim();
             let is_text = value.starts_with('"') && value.len() <= REPEATED && !value.contains('\n');
@@ -106,8 +109,13 @@ fn missing(value: &str, after: &str) -> Option<String> {
     }
     let is_path = record.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'));
     let is_call = after.trim_start().starts_with(['(', '{']);
-    (is_path && is_call && matches!(method, "merge" | "update" | "extend" | "assign" | "override"))
-        .then(|| format!("write `{record} & {{ … }}` to merge two records"))
+    let merges = matches!(method, "merge" | "update" | "extend" | "assign" | "override");
+    (is_path && is_call && merges).then(|| match record == "std" || record.starts_with("std.") {
+        true => String::from("write `a & b` to merge two records"),
+        false => {
+            format!("write `{record} & {{ name | force = … }}`: `&` merges records, and `force` overrides a value")
+        }
+    })
 }
 
 /// Returns the line with `=` in the place of the colons after names, if a value after a colon has no type: `{ port: 80 }`.

@@ -24,7 +24,10 @@ pub enum Habit {
         parameters: Vec<Name>,
     },
     /// `[x * 2 for x in xs]`
-    Comprehension,
+    Comprehension {
+        /// Whether it is written in the braces of a record.
+        in_record: bool,
+    },
     /// `'two words'`. Holds the text if it consists of names.
     SingleQuotes(Option<Name>),
     /// `1.2.3`, `80px`
@@ -37,7 +40,7 @@ impl Habit {
     /// Returns the stable code.
     pub fn code(&self) -> &'static str {
         match self {
-            Habit::Local { .. } | Habit::Function { .. } | Habit::Comprehension | Habit::ConflictMarker => {
+            Habit::Local { .. } | Habit::Function { .. } | Habit::Comprehension { .. } | Habit::ConflictMarker => {
                 "syntax/unexpected"
             }
             Habit::SingleQuotes(_) => "syntax/quotes",
@@ -57,7 +60,7 @@ impl Habit {
             Habit::Function { word, .. } => {
                 (format!("`{word}` does not define a function here"), String::from("a definition of another language"))
             }
-            Habit::Comprehension => {
+            Habit::Comprehension { .. } => {
                 (String::from("there are no comprehensions here"), String::from("expected `,` or a closing bracket"))
             }
             Habit::ConflictMarker => (
@@ -86,7 +89,10 @@ impl Habit {
                 let parameters = if parameters.is_empty() { String::from("_") } else { parameters.join(" ") };
                 vec![format!("write `let {name} = fun {parameters} => … in …`")]
             }
-            Habit::Comprehension => vec![String::from(
+            Habit::Comprehension { in_record: true } => vec![String::from(
+                "to map a record, write `std.record.map (fun name value => e) r`; `std.record.from_array` makes one of an array",
+            )],
+            Habit::Comprehension { in_record: false } => vec![String::from(
                 "to map an array, write `std.array.map (fun x => e) xs`; `std.array.filter` keeps some of its elements",
             )],
             Habit::SingleQuotes(text) => {

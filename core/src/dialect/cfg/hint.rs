@@ -9,7 +9,7 @@ use std::ops::Range;
 /// Returns the advice about an error at a place.
 pub(super) fn hint(code: &str, text: &str, at: Range<usize>) -> Option<String> {
     if code == "types/not-a-contract"
-        && let Some(advice) = text_as_contract(text, at.clone())
+        && let Some(advice) = value_as_contract(text, at.clone())
     {
         return Some(advice);
     }
@@ -48,7 +48,7 @@ pub(super) fn hint(code: &str, text: &str, at: Range<usize>) -> Option<String> {
         // `x // { a = 1 }`
         "/" if after.trim_start().starts_with('{') && path_at_end(before.strip_suffix('/')?.trim_end()).is_some() => {
             let path = path_at_end(before.strip_suffix('/')?.trim_end())?;
-            Some(format!("write `{path} & {{ … }}`: records are merged with `&`"))
+            Some(format!("write `{path} & {{ name | force = … }}`: `&` merges records, and `force` overrides a value"))
         }
         // `x ? a`
         "?" if !after.contains(':') && path_at_end(before.trim_end()).is_some() => {
@@ -129,7 +129,10 @@ fn unbound(name: &str, before: &str, after: &str) -> Option<String> {
         return Some(format!("write `{name} = …`: the value of a name comes after `=`"));
     }
     if before.trim_start() == "- " && !after.trim_end().contains('\n') {
-        return Some(String::from("write `[…]`: the elements of an array are in brackets"));
+        return Some(match after.starts_with(": ") {
+            true => format!("write `[{{ {name} = … }}]`: the elements of an array are in brackets"),
+            false => String::from("write `[…]`: the elements of an array are in brackets"),
+        });
     }
     let function = words::function(name, before, after)?;
     Some(match after.starts_with('.') {
@@ -157,9 +160,17 @@ fn defines_function<'t>(before: &'t str, sign: &'t str, after: &'t str) -> Optio
     (is_name(&name) && parameters.iter().all(is_name)).then(|| (name, parameters.join(" ")))
 }
 
-/// Returns the advice about a text after `|`: `level | "info" | "warn"`.
-fn text_as_contract(text: &str, at: Range<usize>) -> Option<String> {
-    let is_text = text.get(at.clone())?.starts_with('"') && text.get(..at.start)?.trim_end().ends_with('|');
+/// Returns the advice about a value in the place of a type: `level | "info" | "warn"`, `ports | [Number]`.
+fn value_as_contract(text: &str, at: Range<usize>) -> Option<String> {
+    let (value, before) = (text.get(at.clone())?, text.get(..at.start)?.trim_end());
+    if let Some(inner) = value.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).map(str::trim)
+        && before.ends_with(['|', ':'])
+        && inner.starts_with(|c: char| c.is_ascii_uppercase())
+        && inner.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.'))
+    {
+        return Some(format!("write `Array {inner}` for the type of an array"));
+    }
+    let is_text = value.starts_with('"') && before.ends_with('|');
     is_text.then(|| {
         String::from("write `level | [| 'info, 'warn |]` for one of several texts, with values such as `'info`")
     })

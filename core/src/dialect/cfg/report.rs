@@ -113,7 +113,7 @@ fn habit(found: &str, expected: &[Name], before: &str) -> Option<&'static str> {
         "," if wants("`)`") => "arguments are separated by spaces: `f a b`",
         "--" if wants("an expression") => "a comment begins with `#`",
         "/" if wants("an expression") && before.trim_end_matches('/').trim_end().ends_with('}') => {
-            "records are merged with `&`: `{ a = 1 } & { b = 2 }`; a comment begins with `#`"
+            "`&` merges records, and a field with `| force` overrides another: `{ a = 1 } & { a | force = 2 }`; a comment begins with `#`"
         }
         "/" if wants("an expression") => "a comment begins with `#`",
         "=" if wants("the end") => {

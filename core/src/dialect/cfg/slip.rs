@@ -86,6 +86,9 @@ fn word(line: &str, before: &str, sign: &str, after: &str) -> Option<String> {
             "write `base & { b = 2 }` to merge records; a field of a record is read as `base.a`",
         ));
     }
+    if line.trim().is_empty() && defines && last_open(before) == Some('[') {
+        return Some(format!("write `]` at the end of the line before: the definition of `{sign}` begins here"));
+    }
     let in_record = line.contains(['{', ',']) || before.trim_end_matches(line).trim_end().ends_with(['{', ',']);
     if DEFINERS.contains(&first) && defines {
         return Some(match in_record {
@@ -206,6 +209,23 @@ pub(super) fn of_value(before: &str, value: &str, after: &str) -> Option<String>
 fn is_word(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
+}
+
+/// Returns the last bracket of a text that is not closed.
+fn last_open(text: &str) -> Option<char> {
+    let mut closed = 0;
+    text.chars().rev().find(|c| match c {
+        ')' | ']' | '}' => {
+            closed += 1;
+            false
+        }
+        '(' | '[' | '{' if closed > 0 => {
+            closed -= 1;
+            false
+        }
+        '(' | '[' | '{' => true,
+        _ => false,
+    })
 }
 
 /// Returns `true` if one of the signs is next on the line.

@@ -53,10 +53,58 @@ pub fn is_method(name: &str) -> bool {
 pub fn hint(code: &str, text: &str, at: Range<usize>) -> Option<String> {
     match code {
         "types/missing-field" | "value/missing-field" => method(text, at.clone()).or_else(|| formatted(text, at)),
-        "types/conflict" => subtracted(text, at),
-        "syntax/unexpected" => filter(text, at),
+        "types/conflict" => subtracted(text, at.clone()).or_else(|| indent(text, at)),
+        "syntax/unexpected" => filter(text, at.clone()).or_else(|| word(text, at)),
+        "scope/unbound" => dashed(text, at),
         _ => None,
     }
+}
+
+/// Returns what a word of another language is written as: `7 mod 2`, `x where x = 1`, and the comma before the message of an `assert`.
+fn word(text: &str, at: Range<usize>) -> Option<String> {
+    let line = text.get(..at.start)?.rsplit('\n').next()?;
+    let (before, after) = (line.trim_end(), text.get(at.end..)?.lines().next().unwrap_or_default().trim());
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let operand = |text: &str| !text.is_empty() && text.chars().all(|c| is_name(c) || c == '.');
+    match text.get(at)? {
+        "," if line.trim_start().starts_with("assert ") && after.starts_with(['\'', '"']) => {
+            Some(String::from("write `:` in place of the comma: `assert condition : 'message';`"))
+        }
+        operator @ ("mod" | "rem" | "div") => {
+            let left = before.rsplit([' ', '(']).next().filter(|left| operand(left))?;
+            let right = after.split([' ', ')', ',', ';']).next().filter(|right| operand(right))?;
+            Some(match operator {
+                "div" => format!("write `std.floor({left} / {right})` for a division without its remainder"),
+                _ => format!("write `{left} % {right}` for the remainder of a division"),
+            })
+        }
+        "where" => {
+            let (name, value) = after.split_once('=')?;
+            let name = name.trim();
+            (operand(name) && !value.starts_with('='))
+                .then(|| format!("write `local {name} = …;` before the expression: a name is bound before it is used"))
+        }
+        // `"it's "quoted""`
+        word if word.chars().all(is_name) && line.ends_with('"') && after.contains('"') => {
+            Some(String::from("inside `\"…\"` a quote is written `\\\"`, or write the text in `'…'`"))
+        }
+        _ => None,
+    }
+}
+
+/// Returns how a field is read whose name contains `-`: `o.a-b`.
+fn dashed(text: &str, at: Range<usize>) -> Option<String> {
+    let (before, after) = (text.get(..at.start)?.strip_suffix('-')?, text.get(at)?);
+    let first = before.get(before.rfind(|c: char| !c.is_ascii_alphanumeric() && c != '_')?..)?.strip_prefix('.')?;
+    (!first.is_empty()).then(|| format!("write `['{first}-{after}']` in place of `.{first}-{after}`: the `-` is part of the name"))
+}
+
+/// Returns the indent of a format of the library that is a number: `std.manifestJsonEx(o, 2)`.
+fn indent(text: &str, at: Range<usize>) -> Option<String> {
+    let call = text.get(..at.start)?.trim_end().strip_suffix(',')?;
+    let is_manifest = ["manifestJsonEx(", "manifestTomlEx("].iter().any(|name| call.rfind(name).is_some());
+    let width: usize = text.get(at)?.parse().ok()?;
+    (is_manifest && width <= 8).then(|| format!("write the indent as a text: `'{}'`", " ".repeat(width)))
 }
 
 /// Returns what a filter of jq is written as: `.a`, `r | .a`.
@@ -202,6 +250,29 @@ mod tests {
         ];
         for (text, part, expected) in cases {
             assert_eq!(about(text, part).as_deref(), Some(expected), "{text}");
+        }
+        for (code, text, expected) in [
+            ("syntax/unexpected", "7 «mod» 2", "write `7 % 2` for the remainder of a division"),
+            ("syntax/unexpected", "assert x«,» 'm';", "write `:` in place of the comma: `assert condition : 'message';`"),
+            (
+                "syntax/unexpected",
+                "{ a: \"it's \"«quoted»\"\" }",
+                "inside `\"…\"` a quote is written `\\\"`, or write the text in `'…'`",
+            ),
+            (
+                "syntax/unexpected",
+                "x + 1 «where» x = 1",
+                "write `local x = …;` before the expression: a name is bound before it is used",
+            ),
+            ("scope/unbound", "o.a-«b»", "write `['a-b']` in place of `.a-b`: the `-` is part of the name"),
+            ("scope/unbound", "o.a - «b»", ""),
+            ("types/conflict", "std.manifestJsonEx({}, «2»)", "write the indent as a text: `'  '`"),
+            ("types/conflict", "std.manifestJsonEx({}, «x»)", ""),
+        ] {
+            let (before, rest) = text.split_once('«').unwrap();
+            let (part, after) = rest.split_once('»').unwrap();
+            let found = hint(code, &format!("{before}{part}{after}"), before.len()..before.len() + part.len());
+            assert_eq!(found.unwrap_or_default(), expected, "{text}");
         }
         for (text, part) in
             [("o.name", "o.name"), ("'%(port)s' % { prot: 1 }", "{ prot: 1 }"), ("x % { a: 1 }", "{ a: 1 }")]

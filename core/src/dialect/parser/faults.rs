@@ -149,6 +149,8 @@ impl<G: Grammar> Parser<'_, G> {
         let Some(token) = self.tokens.get(index).copied() else { return };
         let span = self.span_of(token);
         if !self.faults.broken {
+            // an unexpected token after it is a consequence
+            self.faults.all.retain(|f| !f.unexpected || f.syntax.span.start < span.start);
             self.faults.push(span, what.into(), false);
         }
         self.faults.line = Some(span.start);

@@ -51,6 +51,9 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
             if let Some(wanted) = wanted {
                 label(*wanted, refuses(why, name, kind_names));
             }
+            if near.is_empty() {
+                report.suggestions.extend((kind_names.failure_hint)(&report.message).map(String::from));
+            }
             did_you_mean(near, report);
         }
         TypesKind::UnknownTag { name, why, wanted, near, allowed } => {

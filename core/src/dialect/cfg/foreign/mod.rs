@@ -4,6 +4,7 @@ mod filters;
 mod names;
 mod nix;
 mod operators;
+mod overrides;
 mod statements;
 
 use std::ops::Range;
@@ -58,7 +59,8 @@ pub(super) fn advice(code: &str, text: &str, at: Range<usize>) -> Option<String>
     }
     let (before, sign, after) = (text.get(..at.start)?, text.get(at.clone())?, text.get(at.end..)?);
     let place = Place { is_unbound, before, sign, after };
-    nix::advice(&place)
+    overrides::advice(&place)
+        .or_else(|| nix::advice(&place))
         .or_else(|| statements::advice(&place))
         .or_else(|| filters::advice(&place))
         .or_else(|| if is_unbound { names::advice(&place) } else { operators::advice(&place) })
@@ -160,6 +162,17 @@ mod tests {
             ("[1«..»5]", "write `std.array.range 1 6`: the end is not an element"),
             ("r.get(\"a\"«,» 1)", "write `std.record.get_or \"a\" 1 r` for a field that may be missing"),
             ("x :«:» Number", "write `x : Number`: a type comes after one `:`"),
+            ("{ a:«:» 1 }", "write `a | not_exported = …` for a field that is not part of the output"),
+            ("{ a «?»= 5 }", "write `a | default = …`: another value overrides it"),
+            ("{ force «port» = 443 }", "write `port | force = …`: metadata comes after the name"),
+            ("{ a | force «5» = 1 }", "write `| priority 5 = …`: `force` has no number"),
+            (
+                "{ name | doc \"the name\" «String» = \"web\" }",
+                "write `| String`: each part of the metadata begins with `|`",
+            ),
+            ("x = y where «y» = 1", "write `let y = 1 in y`: a name is bound before it is used"),
+            ("import «std.array»", "write `std.array`: the library needs no import"),
+            ("import \"x.json\" «&» { a = 1 }", "write `(import \"x.json\") & …`: an import is in parentheses"),
             ("r with «b» = 2", "write `r & { b = … }`: a record is changed by merging another one"),
             ("f 1 2", ""),
         ] {
@@ -184,6 +197,14 @@ mod tests {
             ("x = «load» \"ferry.yaml\"", "write `import \"ferry.yaml\"`"),
             ("x = «open»(\"ferry.yaml\")", "write `import \"ferry.yaml\"`"),
             ("x = «hello»", ""),
+            ("{ a | «override» = 1 }", "write `| force`: the value with it overrides the others"),
+            ("{ a | «required», b = 1 }", "leave out this word: a field without `| optional` has to have a value"),
+            ("a || «override»", ""),
+            ("x = 1 -- «comment»", "a comment begins with `#`"),
+            ("x = 7 «mod» 2", "write `7 % 2` for the remainder of a division"),
+            ("x = n «div» 2", "write `std.number.truncate (n / 2)` for a division without its remainder"),
+            ("{ x | String «or» Number = 1 }", "write `std.contract.any_of [String, Number]` for one of two contracts"),
+            ("x = \"it's \"«quoted»\"\"", "a quote in a text is written `\\\"`"),
             ("{ x = «foo», y = 1 }", ""),
         ] {
             assert_eq!(about("scope/unbound", text), expected, "{text}");

@@ -42,6 +42,9 @@ const ENVIRONMENT: &str = "write the value itself, or `import \"vars.env\"` for 
 /// Returns advice about a name that is not bound.
 pub(super) fn advice(place: &Place<'_>) -> Option<String> {
     let (name, after) = (place.sign, place.after);
+    if let Some(advice) = beside(place) {
+        return Some(advice);
+    }
     let field = after.strip_prefix('.').map(first_word).unwrap_or_default();
     if matches!(name, "array" | "record" | "string" | "number" | "enum" | "contract") && !field.is_empty() {
         return Some(format!("write `std.{name}.{field}`: the library is `std`"));
@@ -117,6 +120,30 @@ pub(super) fn advice(place: &Place<'_>) -> Option<String> {
         return words::of_nix(name).map(|(own, why)| format!("write `{own}`: {why}"));
     }
     None
+}
+
+/// Returns the advice about a name that is an operator or a part of a text in other languages, from what is beside it.
+fn beside(place: &Place<'_>) -> Option<String> {
+    let (before, after) = (place.line_before(), place.line_after());
+    let trimmed = before.trim_end();
+    if trimmed.ends_with("--") && trimmed.len() < before.len() {
+        return Some(String::from("a comment begins with `#`"));
+    }
+    if before.ends_with('"') && after.contains('"') && before.matches('"').count() % 2 == 0 {
+        return Some(String::from("a quote in a text is written `\\\"`"));
+    }
+    let operand = |text: &str| text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.')) && !text.is_empty();
+    let left = trimmed.rsplit([' ', '(', '=']).next().filter(|left| operand(left))?;
+    let right = after.trim_start().split([' ', ')', ',']).next().filter(|right| operand(right))?;
+    let is_type = |text: &str| text.starts_with(|c: char| c.is_ascii_uppercase());
+    match place.sign {
+        "mod" | "rem" | "modulo" => Some(format!("write `{left} % {right}` for the remainder of a division")),
+        "div" => Some(format!("write `std.number.truncate ({left} / {right})` for a division without its remainder")),
+        "or" if is_type(left) && is_type(right) && trimmed.contains('|') => {
+            Some(format!("write `std.contract.any_of [{left}, {right}]` for one of two contracts"))
+        }
+        _ => None,
+    }
 }
 
 /// Returns the path of a file that is written without quotes: `x = ferry.yaml`.

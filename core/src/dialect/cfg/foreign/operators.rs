@@ -20,6 +20,11 @@ pub(super) fn advice(place: &Place<'_>) -> Option<String> {
         }
     }
     match place.sign {
+        // `key: |`
+        "|" if trimmed.ends_with(':') && rest.is_empty() => {
+            let name = path_at_end(trimmed.strip_suffix(':')?)?;
+            Some(format!("write `{name} = m%\"…\"%` for a text of several lines"))
+        }
         "if" => {
             let (condition, other) = after.split_once(" else ")?;
             let value = short(value_of(before.rsplit(['{', '(', '[', ',']).next()?))?;
@@ -159,8 +164,17 @@ fn imported(place: &Place<'_>) -> Option<String> {
         let path = path.split('"').next()?;
         return Some(format!("write `let {} = import \"{path}\" in …`", place.sign));
     }
+    if let Some((_, path)) = before.rsplit_once("import \"").filter(|_| place.sign == "&")
+        && let Some(path) = path.strip_suffix('"').filter(|path| !path.contains('"')).and_then(short)
+    {
+        return Some(format!("write `(import \"{path}\") & …`: an import is in parentheses"));
+    }
     if !before.ends_with("import") {
         return None;
+    }
+    if place.sign == "std" || place.sign.starts_with("std.") {
+        let path = short(place.sign)?;
+        return Some(format!("write `{path}`: the library needs no import"));
     }
     // `import("a.yaml")`
     if place.sign == "(" {

@@ -51,13 +51,41 @@ pub(super) fn advice(place: &Place<'_>) -> Option<String> {
     if place.is_unbound && place.is_first() {
         return first(place, &line);
     }
+    // `x = y where y = 1`
+    let (bound, value) = (place.line_before().trim_end(), place.line_after().trim_start());
+    if !place.is_unbound
+        && let Some(body) = bound.strip_suffix("where").filter(|body| body.ends_with(' '))
+        && let Some(value) = value.strip_prefix('=').and_then(short).filter(|value| !value.starts_with('='))
+        && let Some(body) = short(super::value_of(body))
+        && is_word(place.sign)
+    {
+        return Some(format!("write `let {} = {value} in {body}`: a name is bound before it is used", place.sign));
+    }
     let first = first_word(&line);
     if first == "new" && !place.is_unbound {
         return statement(first);
     }
+    let line_of_type = line.get(first.len()..).unwrap_or_default().trim_start();
+    // `interface Server { host: string; port: number }`
+    let named = first_word(line_of_type);
+    let is_type = matches!(first, "interface" | "struct" | "class" | "type" | "trait") && !named.is_empty();
+    let body = line_of_type.get(named.len()..).unwrap_or_default().trim_start();
+    if is_type && body.starts_with(['{', '=', ':']) && !place.is_unbound && place.line_before().contains('{') {
+        return Some(format!("write `{named} = {{ port | Number, .. }}`: a contract is bound like a value"));
+    }
     let is_after_first = place.line_before().trim() == first;
     if place.is_unbound || !is_after_first {
         return None;
+    }
+    // `data Color = Red | Green`
+    if matches!(first, "data" | "enum" | "newtype" | "type") && !place.is_unbound && place.line_before().trim() == first {
+        let tags: Option<Vec<&str>> =
+            place.line_after().trim_start().strip_prefix('=').map(|tags| tags.split('|').map(str::trim).collect());
+        let is_tag = |tag: &&str| is_word(tag) && tag.starts_with(|c: char| c.is_ascii_uppercase());
+        if let Some(tags) = tags.filter(|tags| tags.len() > 1 && tags.len() < 6 && tags.iter().all(is_tag)) {
+            let tags: Vec<String> = tags.iter().map(|tag| format!("'{tag}")).collect();
+            return Some(format!("write `{} = [| {} |]` for one of several tags", place.sign, tags.join(", ")));
+        }
     }
     // `data Foo = Bar`, `where y = 1`
     let defines = place.line_after().trim_start().strip_prefix('=').is_some_and(|rest| !rest.starts_with('='));

@@ -82,7 +82,9 @@ impl Parser<'_> {
             self.tokens.get(*index).is_some_and(|token| token.kind == Kind::Ident && self.slice(*token) == "for")
         });
         if let Some(index) = found {
-            self.report_at(index, CfgProblem::Habit(Habit::Comprehension));
+            let before = index.checked_sub(1).and_then(|index| self.tokens.get(index));
+            let in_record = before.is_some_and(|token| token.kind == Kind::LBrace);
+            self.report_at(index, CfgProblem::Habit(Habit::Comprehension { in_record }));
             self.take_for_reported(self.at);
         }
     }
@@ -142,6 +144,11 @@ impl Parser<'_> {
         let separates = expected.iter().any(|what| matches!(*what, "`,`" | "`,` between arms"));
         let begins = self.kind().starts_term() || self.kind().is_field_name() || self.kind().opens_string();
         if !separates || !begins || !self.gap().contains('\n') {
+            return None;
+        }
+        // a definition begins: the bracket is not closed
+        let next = self.tokens.get(self.at + 1).map(|token| token.kind);
+        if expected.contains(&"`]`") && next == Some(Kind::Equals) {
             return None;
         }
         let last = self.at.checked_sub(1).and_then(|index| self.tokens.get(index))?;

@@ -96,6 +96,9 @@ fn reason_hint(why: &Why, found: &str, expected: &str) -> Option<Name> {
         }
         ("String", "Bool") if is_declared => "`true` and `false` are written without quotes",
         ("Number", "Bool") if matches!(why, Why::Result(..)) => "a comparison gives a Bool: `x > 0`, `x == 0`",
+        (_, "String") if matches!(why, Why::Interpolated) && found.starts_with(['{', 'A']) => {
+            "`std.serialize 'Json x` makes a text of any data"
+        }
         (_, "String") if is_tag => "this is an enum tag; a text is in double quotes: `\"…\"`",
         ("String" | "Number" | "Bool", _) if expected.starts_with("Array ") => {
             "an array is written in brackets, also with one element: `[x]`"
@@ -113,6 +116,15 @@ fn failure_hint(message: &str) -> Option<&'static str> {
         }
         () if any(&["division by zero"]) => "test the divisor first: `if n == 0 then … else m / n`",
         () if any(&["no pattern fits"]) => "add an arm for it, or one for all others: `_ => …`",
+        () if message.starts_with("the pattern does not fit [") => {
+            "`[a, b, ..]` allows further elements, and `[a, b, ..rest]` names them"
+        }
+        () if message.starts_with("extra field ") => {
+            "`..` at the end of a pattern or of a record's type allows further fields"
+        }
+        () if message.contains("must be [| '") && message.ends_with("is String") => {
+            "a tag begins with a single quote, and no quote is at its end: `'Name`"
+        }
         () if message.starts_with("the pattern does not fit {") => {
             "`{ a, .. }` allows further fields, and `{ a, b ? 1 }` a record without `b`"
         }
@@ -120,7 +132,7 @@ fn failure_hint(message: &str) -> Option<&'static str> {
             "a function that calls itself needs a case in which it does not: `if n == 0 then … else …`"
         }
         () if needs_itself(message) => {
-            "inside the record the name is the field itself; give the outer value another name: `let outer = … in { field = outer }`"
+            "no value can need itself; inside a record, the name of a field is that field: give an outer value another name"
         }
         () if any(&["infinite recursion"]) => "let one of them have a value that needs none of the others",
         () if any(&["operand of `%` must be Number, but is String"]) => {
