@@ -250,7 +250,8 @@ impl Session {
         let is_file = |word: &&str| {
             word.contains('.')
                 && self.languages().of_path(Path::new(word)).is_some()
-                && self.world.loader.canonical(Path::new(word)).is_ok()
+                && (self.world.loader.canonical(Path::new(word)).is_ok()
+                    || [".yaml", ".yml", ".json", ".toml"].iter().any(|ending| word.ends_with(ending)))
         };
         if let Some(file) = argument.split_whitespace().find(is_file) {
             report.suggestions = vec![format!("`:load {file}` reads the file, and its fields are names here")];

@@ -7,7 +7,7 @@ use crate::answer::why;
 use crate::dialect::Dialect;
 use crate::problem::report::{Label, Report};
 use crate::problem::session::{SessionKind, SessionProblem};
-use crate::problem::types::{CallFault, TypesKind};
+use crate::problem::types::{CallFault, TypeProblem, TypesKind, Why};
 use crate::problem::value::{ValueKind, ValueOrigin};
 use crate::problem::{Problem, ProblemKind, Severity};
 use crate::state::masked_type;
@@ -124,24 +124,8 @@ impl Session {
             label.span.end = label.span.start + first.trim_end().len() as u32;
         }
         let ProblemKind::Types(types) = &problem.kind else { return };
+        self.unquoted(types, report);
         let (start, end) = (types.span.start as usize, types.span.end as usize);
-        let is_secret =
-            self.world.sources.borrow().get(types.span.source).is_some_and(|source| source.overlaps_secret(start..end));
-        if let TypesKind::ChangesType { .. } | TypesKind::Conflict(_) = &types.what
-            && !is_secret
-        {
-            let written = self.workspace.text(types.span);
-            let inside = written.strip_prefix(['"', '\'']).and_then(|rest| rest.strip_suffix(['"', '\'']));
-            let fits = |text: &str| text.parse::<f64>().is_ok() || matches!(text, "true" | "false");
-            let is_conflict = matches!(types.what, TypesKind::Conflict(_));
-            if inside.map_or(!is_conflict, |text| !fits(text)) {
-                let of_number = report.suggestions.iter().any(|advice| advice.starts_with(UNQUOTED));
-                report.suggestions.retain(|advice| !advice.contains("written without quotes"));
-                if is_conflict && of_number {
-                    report.suggestions.push(String::from("this text is no number: write a number, or allow a text"));
-                }
-            }
-        }
         let Some(label) = report.labels.first_mut().filter(|label| label.span == types.span) else { return };
         let Some(text) = self.world.text_of(types.span.source) else { return };
         let (Some(before), Some(marked)) = (text.get(..start), text.get(start..end)) else { return };
@@ -166,6 +150,32 @@ impl Session {
         };
         if let Some(range) = range {
             label.span = Span { source: types.span.source, start: range.start as u32, end: range.end as u32 };
+        }
+    }
+
+    /// Removes the advice to leave out the quotes of a text that is no number and no `true` or `false`.
+    fn unquoted(&self, types: &TypeProblem, report: &mut Report) {
+        let is_declared = match &types.what {
+            TypesKind::ChangesType { .. } => false,
+            TypesKind::Conflict(c) if matches!(c.why, Why::Contract | Why::Annotation) => true,
+            _ => return,
+        };
+        let range = types.span.start as usize..types.span.end as usize;
+        let sources = self.world.sources.borrow();
+        // nothing may depend on what a secret is
+        if sources.get(types.span.source).is_some_and(|source| source.overlaps_secret(range)) {
+            return;
+        }
+        let written = self.workspace.text(types.span);
+        let inside = written.strip_prefix(['"', '\'']).and_then(|rest| rest.strip_suffix(['"', '\'']));
+        let fits = |text: &str| text.parse::<f64>().is_ok() || matches!(text, "true" | "false");
+        if inside.map_or(is_declared, fits) {
+            return;
+        }
+        let of_number = report.suggestions.iter().any(|advice| advice.starts_with(UNQUOTED));
+        report.suggestions.retain(|advice| !advice.contains("written without quotes"));
+        if is_declared && of_number {
+            report.suggestions.push(String::from("this text is no number: write a number, or allow a text"));
         }
     }
 
@@ -260,7 +270,8 @@ impl Session {
 
     /// Returns a suggestion about an error from the text around its place.
     fn hint_at(&self, problem: &Problem) -> Option<String> {
-        let span = problem.span().filter(|_| problem.severity == Severity::Error)?;
+        let span =
+            problem.span().filter(|_| problem.severity == Severity::Error || problem.code() == "types/conflict")?;
         let hint = self.workspace.dialect_of(span.source)?.0.hint_at?;
         let text = self.world.text_of(span.source).filter(|text| text.len() <= TRIED)?;
         // a suggestion repeats what is written around the place

@@ -56,6 +56,12 @@ pub fn hint(code: &str, text: &str, at: Range<usize>) -> Option<String> {
         "types/conflict" => subtracted(text, at.clone()).or_else(|| indent(text, at)),
         "syntax/unexpected" => filter(text, at.clone()).or_else(|| word(text, at)),
         "scope/unbound" => dashed(text, at),
+        "types/not-a-function" | "value/not-a-function" => {
+            let called = text.get(at.start..)?;
+            called
+                .starts_with("std.native(")
+                .then(|| String::from("there are no native functions here, so that `std.native` gives `null`"))
+        }
         _ => None,
     }
 }
@@ -86,7 +92,7 @@ fn word(text: &str, at: Range<usize>) -> Option<String> {
         }
         // `"it's "quoted""`
         word if word.chars().all(is_name) && line.ends_with('"') && after.contains('"') => {
-            Some(String::from("inside `\"…\"` a quote is written `\\\"`, or write the text in `'…'`"))
+            Some(String::from("write `\\\"` for a quote in `\"…\"`, or the text in `'…'`"))
         }
         _ => None,
     }
@@ -96,7 +102,8 @@ fn word(text: &str, at: Range<usize>) -> Option<String> {
 fn dashed(text: &str, at: Range<usize>) -> Option<String> {
     let (before, after) = (text.get(..at.start)?.strip_suffix('-')?, text.get(at)?);
     let first = before.get(before.rfind(|c: char| !c.is_ascii_alphanumeric() && c != '_')?..)?.strip_prefix('.')?;
-    (!first.is_empty()).then(|| format!("write `['{first}-{after}']` in place of `.{first}-{after}`: the `-` is part of the name"))
+    (!first.is_empty())
+        .then(|| format!("write `['{first}-{after}']` in place of `.{first}-{after}`: the `-` is part of the name"))
 }
 
 /// Returns the indent of a format of the library that is a number: `std.manifestJsonEx(o, 2)`.
@@ -253,11 +260,15 @@ mod tests {
         }
         for (code, text, expected) in [
             ("syntax/unexpected", "7 «mod» 2", "write `7 % 2` for the remainder of a division"),
-            ("syntax/unexpected", "assert x«,» 'm';", "write `:` in place of the comma: `assert condition : 'message';`"),
+            (
+                "syntax/unexpected",
+                "assert x«,» 'm';",
+                "write `:` in place of the comma: `assert condition : 'message';`",
+            ),
             (
                 "syntax/unexpected",
                 "{ a: \"it's \"«quoted»\"\" }",
-                "inside `\"…\"` a quote is written `\\\"`, or write the text in `'…'`",
+                "write `\\\"` for a quote in `\"…\"`, or the text in `'…'`",
             ),
             (
                 "syntax/unexpected",

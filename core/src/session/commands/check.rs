@@ -121,8 +121,16 @@ fn check(session: &mut Session, line: &Line) -> Vec<Event> {
         Some(ty) => format!("{whole}{}{}", dialect.spelling().of, on_one_line(ty)),
         None => whole,
     };
+    let hint = options.hint.or_else(|| {
+        // `:check x : Number`
+        let of = Some(dialect.spelling().of).filter(|of| !of.trim().is_empty())?;
+        let (expression, ty) = rest.argument().rsplit_once(of)?;
+        let is_written =
+            options.ty.is_none() && failed.is_some() && !expression.contains(['{', '"']) && !ty.contains('"');
+        is_written.then(|| format!("`:check --type \"{}\" {}` compares the type", ty.trim(), expression.trim()))
+    });
     session.last_check = Some(failed.is_none());
-    events.extend(session.answered(dialect, &Checked { check, subject, failed, hint: options.hint }, Hints::default()));
+    events.extend(session.answered(dialect, &Checked { check, subject, failed, hint }, Hints::default()));
     events
 }
 

@@ -38,6 +38,12 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         name => match versions(session, line.dialect, name) {
             Some(table) => table,
             None => {
+                if !name.is_empty() && name.chars().all(|c| c.is_ascii_digit()) {
+                    let why = format!(
+                        "`:history` takes a name, and `{name}` is a number: `${name}` is the result of input {name}"
+                    );
+                    return session.misused(line.dialect, &why, &COMMAND);
+                }
                 // for a path, the history of its first name is known
                 let root = name.split(['.', '[']).next().unwrap_or(name).trim();
                 if root != name && versions(session, line.dialect, root).is_some() {

@@ -24,7 +24,20 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     if path.is_empty() {
         return session.misused(line.dialect, "`:schema` needs a file", &COMMAND);
     }
+    if path.contains("://") {
+        return session.misused(line.dialect, "`:schema` takes a file: save the schema in one first", &COMMAND);
+    }
+    if path.starts_with(['{', '[']) {
+        return session.misused(line.dialect, "`:schema` takes a file: save this text in one first", &COMMAND);
+    }
     let words: Vec<&str> = path.split_whitespace().collect();
+    let is_file = |word: &str| session.languages().of_path(Path::new(word)).is_some();
+    if words.len() > 1
+        && session.world.loader.canonical(Path::new(path)).is_err()
+        && !words.iter().any(|word| is_file(word))
+    {
+        return session.misused(line.dialect, "`:schema` takes one file", &COMMAND);
+    }
     if let [first, second, ..] = words.as_slice()
         && session.world.loader.canonical(Path::new(path)).is_err()
         && repeated(first).is_some()

@@ -5,6 +5,7 @@ use crate::dialect::Dialect;
 use crate::problem::Problem;
 use crate::problem::session::{SessionKind, SessionProblem};
 use crate::session::Event;
+use crate::session::settings;
 use crate::text::Name;
 use std::path::Path;
 
@@ -180,6 +181,16 @@ impl Session {
             return Some(format!("`${name}` is the result of input {name}, and `:history` lists the inputs"));
         }
         let argument = rest.trim();
+        if matches!(name, "use" | "load" | "m" | "module" | "import" | "open")
+            && self.languages().interactive().any(|language| language.name() == argument)
+        {
+            return Some(format!("`:dialect {argument}` changes the language"));
+        }
+        if name == "unset" && settings::find(argument).is_some() {
+            return Some(format!(
+                "`:set {argument}` shows what the option may be, and `:set {argument} VALUE` sets it"
+            ));
+        }
         let mut words = argument.split_whitespace();
         if OF_SHELL.contains(&name)
             && words.next().is_some_and(|word| self.languages().of_path(Path::new(word)).is_some())

@@ -25,6 +25,19 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         let assigned = argument.split_once('=').or_else(|| argument.split_once(char::is_whitespace));
         let assigned = assigned.map(|(path, value)| (path.trim(), value.trim_start_matches('=').trim()));
         let assigned = assigned.filter(|(path, value)| FieldPath::parse(path).is_ok() && !value.is_empty());
+        let words: Vec<&str> = argument.split_whitespace().collect();
+        let meant = match words.as_slice() {
+            // `:whatif a.port off`
+            [path, "off"] => Some(format!(":whatif {path} off 1")),
+            // `:whatif off 1 a.port`
+            ["off", number, path] if digits(number).is_some() => Some(format!(":whatif {path} off {number}")),
+            ["priority" | "value" | "off", ..] => Some(String::from(":whatif PATH off 1")),
+            _ => None,
+        };
+        if let Some(meant) = meant {
+            let why = "`:whatif` needs a path, then a change, with the number of a definition in it";
+            return session.misused_for(line.dialect, why, &COMMAND, Some(meant));
+        }
         let why = match assigned.map_or(argument, |(path, _)| path) {
             "" => "`:whatif` needs the path of a field, then a change".into(),
             path => format!(

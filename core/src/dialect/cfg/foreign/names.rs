@@ -132,7 +132,8 @@ fn beside(place: &Place<'_>) -> Option<String> {
     if before.ends_with('"') && after.contains('"') && before.matches('"').count() % 2 == 0 {
         return Some(String::from("a quote in a text is written `\\\"`"));
     }
-    let operand = |text: &str| text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.')) && !text.is_empty();
+    let operand =
+        |text: &str| text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.')) && !text.is_empty();
     let left = trimmed.rsplit([' ', '(', '=']).next().filter(|left| operand(left))?;
     let right = after.trim_start().split([' ', ')', ',']).next().filter(|right| operand(right))?;
     let is_type = |text: &str| text.starts_with(|c: char| c.is_ascii_uppercase());

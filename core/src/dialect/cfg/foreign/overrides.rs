@@ -46,7 +46,8 @@ pub(super) fn advice(place: &Place<'_>) -> Option<String> {
     }
     // `{ name | doc "the name" String = "web" }`
     let metadata = before.rsplit_once('|').map(|(_, metadata)| metadata.trim()).unwrap_or_default();
-    let is_described = metadata.strip_prefix("doc").is_some_and(|text| text.trim().starts_with('"') && text.ends_with('"'));
+    let is_described =
+        metadata.strip_prefix("doc").is_some_and(|text| text.trim().starts_with('"') && text.ends_with('"'));
     let is_marked = WORDS.contains(&metadata);
     let is_type = place.sign.starts_with(|c: char| c.is_ascii_uppercase());
     if is_type && (is_described || is_marked) {

@@ -78,7 +78,8 @@ pub(super) fn advice(place: &Place<'_>) -> Option<String> {
         return None;
     }
     // `data Color = Red | Green`
-    if matches!(first, "data" | "enum" | "newtype" | "type") && !place.is_unbound && place.line_before().trim() == first {
+    if matches!(first, "data" | "enum" | "newtype" | "type") && !place.is_unbound && place.line_before().trim() == first
+    {
         let tags: Option<Vec<&str>> =
             place.line_after().trim_start().strip_prefix('=').map(|tags| tags.split('|').map(str::trim).collect());
         let is_tag = |tag: &&str| is_word(tag) && tag.starts_with(|c: char| c.is_ascii_uppercase());

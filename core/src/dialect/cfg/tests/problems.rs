@@ -121,7 +121,7 @@ table! {
         "{ a | default 3 }" => ["`3`: unexpected `3` (a value comes after `=`: `{ a | default = 1 }`)"],
         "{\n  a = 80\n  b | String\n}" => ["`b`: unexpected `b` (fields are separated by commas: `{ a = 1, b = 2 }`)"],
         "let x = 1 in { inherit x }" => ["`x`: unexpected `x` (a name from around the record becomes a field with `include`: `{ include x }`)"],
-        "{ a = 1 } // { b = 2 }" => ["`/`: unexpected `/` (records are merged with `&`: `{ a = 1 } & { b = 2 }`; a comment begins with `#`)"],
+        "{ a = 1 } // { b = 2 }" => ["`/`: unexpected `/` (`&` merges records, and a field with `| force` overrides another: `{ a = 1 } & { a | force = 2 }`; a comment begins with `#`)"],
         "{ a = 1 /* c */ }" => ["`*`: unexpected `*` (a comment begins with `#`, and ends with its line)"],
         "1 |> match { 1 -> 2 }" => ["`->`: unexpected `->` (an arm of `match` is written `pattern => e`)"],
         "{ let x = 1 in a = x }" => ["`let`: unexpected `let` (a `let` comes before the record: `let x = 1 in { a = x }`)"],

@@ -229,7 +229,9 @@ fn failure_hint(message: &str) -> Option<&'static str> {
         () if any(&["condition must be boolean, got string", "must return boolean, got: string"]) => {
             "compare it: `x == …`; `true` and `false` have no quotes"
         }
-        () if any(&["condition must be boolean, got number"]) => "a number is compared with another one: `n != 0`",
+        () if any(&["condition must be boolean, got number", "must return boolean, got: number"]) => {
+            "a number is compared with another one: `n != 0`"
+        }
         () if any(&["condition must be boolean, got null"]) => "compare it: `x != null`",
         () if any(&["unary operator !"]) => "`!` takes a boolean: compare first, as in `x == 0` or `x == ''`",
         () if any(&["field name was not a string"]) => NAME_OF_NUMBER,
@@ -285,6 +287,9 @@ fn failure_hint(message: &str) -> Option<&'static str> {
         }
         () if any(&["objectFieldsEx expected"]) => {
             "`std.objectFields` takes an object; an array has `std.length(xs)` elements"
+        }
+        () if any(&["binary operator + requires matching types, got array and"]) => {
+            "an element is added as an array: `xs + [x]`, `xs+: [x]`"
         }
         () if any(&["binary operator <", "binary operator >"]) => {
             "values that are compared or sorted are of one kind: numbers, strings or arrays"
