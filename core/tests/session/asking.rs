@@ -206,8 +206,8 @@ fn user_commands_are_undone_and_saved_like_definitions() {
         > :keys { a = 1 }
         error: no command `:keys` [command/unknown]
         > :redo
-        done again: :def keys = std.record.fields
-        also done again: 2 inputs that defined nothing
+        redone: :def keys = std.record.fields
+        also redone: 2 inputs that defined nothing
         > :reset
         nothing is bound any more
         > :def

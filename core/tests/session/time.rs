@@ -56,17 +56,17 @@ fn undo_and_redo_are_exact() {
             > :undo
             nothing to undo
             > :redo 2
-            done again: x = 1
-            done again: y = x + 1
-            also done again: 1 input that defined nothing
+            redone: x = 1
+            redone: y = x + 1
+            also redone: 1 input that defined nothing
             x : Number
             y : Number
             > y
             2 : Number
             > :redo
             undone first: 1 input that defined nothing
-            done again: x = 2
-            also done again: 1 input that defined nothing
+            redone: x = 2
+            also redone: 1 input that defined nothing
             x : Number
             > :undo 9
             undone: x = 2
@@ -128,8 +128,8 @@ fn redo_survives_expressions_and_undo_passes_over_them() {
             6  x + 1  undone
             > :redo
             undone first: 2 inputs that defined nothing
-            done again: x = 2
-            also done again: 2 inputs that defined nothing
+            redone: x = 2
+            also redone: 2 inputs that defined nothing
             x : Number
             > [x, $6]
             [2, 3] : Array Number
@@ -154,11 +154,11 @@ fn redo_survives_expressions_and_undo_passes_over_them() {
             nothing to undo: no input in effect defined anything
             > :redo 9
             undone first: 1 input that defined nothing
-            done again: x = 1
-            done again: x = 2
-            also done again: 4 inputs that defined nothing
+            redone: x = 1
+            redone: x = 2
+            also redone: 4 inputs that defined nothing
             x : Number
-            only 2 inputs could be done again
+            only 2 inputs could be redone
             > x
             2 : Number
             > :undo
@@ -172,8 +172,8 @@ fn redo_survives_expressions_and_undo_passes_over_them() {
             also undone: 2 inputs that defined nothing
             x is no longer bound
             > :redo
-            done again: x = 1
-            also done again: 1 input that defined nothing
+            redone: x = 1
+            also redone: 1 input that defined nothing
             x : Number
             > :undo
             undone: x = 1
@@ -182,15 +182,15 @@ fn redo_survives_expressions_and_undo_passes_over_them() {
             > y = 5
             y : Number
             > :redo
-            nothing to do again
+            nothing to redo
             > :undo 9
             undone: y = 5
             y is no longer bound
             only 1 input could be undone
             > :redo 9
-            done again: y = 5
+            redone: y = 5
             y : Number
-            only 1 input could be done again
+            only 1 input could be redone
         "#]],
     );
 }
@@ -407,7 +407,7 @@ fn options_that_programs_read_are_undone_and_done_again() {
         assert_eq!(ask(&[]), without, "before {set}");
         assert_eq!(ask(&[set]), with, "{set}");
         assert_eq!(ask(&[set, ":undo"]), without, "{set}, undone");
-        assert_eq!(ask(&[set, ":undo", ":redo"]), with, "{set}, done again");
+        assert_eq!(ask(&[set, ":undo", ":redo"]), with, "{set}, redone");
     }
 }
 
@@ -433,7 +433,7 @@ fn an_undone_option_shows_the_value_and_the_origin_it_had() {
         assert_eq!(cells(&[], name)[1..], before, "before {set}");
         assert_eq!(cells(&[set], name)[1..], after, "{set}");
         assert_eq!(cells(&[set, ":undo"], name)[1..], before, "{set}, undone");
-        assert_eq!(cells(&[set, ":undo", ":redo"], name)[1..], after, "{set}, done again");
+        assert_eq!(cells(&[set, ":undo", ":redo"], name)[1..], after, "{set}, redone");
     }
     for (set, name) in [(":set tla-str x=1", "tla-str"), (":set ext-code x=1", "ext-code")] {
         assert_eq!(cells(&[set, ":undo"], name)[..2], [name, "none"], "{set}, undone");

@@ -60,8 +60,8 @@ fn redo(session: &mut Session, line: &Line) -> Vec<Event> {
         return session.misused(line.dialect, "`:redo` takes a number of inputs, from 1", &REDO);
     };
     let redone = session.redo(count);
-    let mut events = moved(session, line.dialect, "done again", "nothing to do again", &redone);
-    events.extend(fewer(count, &redone, "done again"));
+    let mut events = moved(session, line.dialect, "redone", "nothing to redo", &redone);
+    events.extend(fewer(count, &redone, "redone"));
     events
 }
 
