@@ -78,7 +78,7 @@ pub fn with_stack<T>(bytes: usize, work: impl FnOnce() -> T) -> T {
 /// Segments are given back when a recursion returns, so that one that goes deep several times would pay for their pages each time. Some
 /// 10 µs.
 pub fn on_whole_stack<T>(work: impl FnOnce() -> T) -> T {
-    if !is_available(4 * WHOLE as u64) {
+    if !is_available(LEFT + WHOLE as u64) {
         return work();
     }
     #[cfg(test)]

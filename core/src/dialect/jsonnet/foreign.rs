@@ -98,11 +98,12 @@ fn word(text: &str, at: Range<usize>) -> Option<String> {
     }
 }
 
-/// Returns how a field is read whose name contains `-`: `o.a-b`.
+/// Returns how a field is read whose name contains `-`, of an object that has no name: `{ … }.a-b`, `f(x).a-b`.
 fn dashed(text: &str, at: Range<usize>) -> Option<String> {
     let (before, after) = (text.get(..at.start)?.strip_suffix('-')?, text.get(at)?);
-    let first = before.get(before.rfind(|c: char| !c.is_ascii_alphanumeric() && c != '_')?..)?.strip_prefix('.')?;
-    (!first.is_empty())
+    let (object, first) = before.rsplit_once('.')?;
+    let is_name = !first.is_empty() && first.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    (is_name && object.ends_with(['}', ')', ']']))
         .then(|| format!("write `['{first}-{after}']` in place of `.{first}-{after}`: the `-` is part of the name"))
 }
 
@@ -275,8 +276,8 @@ mod tests {
                 "x + 1 «where» x = 1",
                 "write `local x = …;` before the expression: a name is bound before it is used",
             ),
-            ("scope/unbound", "o.a-«b»", "write `['a-b']` in place of `.a-b`: the `-` is part of the name"),
-            ("scope/unbound", "o.a - «b»", ""),
+            ("scope/unbound", "f(x).a-«b»", "write `['a-b']` in place of `.a-b`: the `-` is part of the name"),
+            ("scope/unbound", "f(x).a - «b»", ""),
             ("types/conflict", "std.manifestJsonEx({}, «2»)", "write the indent as a text: `'  '`"),
             ("types/conflict", "std.manifestJsonEx({}, «x»)", ""),
         ] {
