@@ -253,7 +253,17 @@ impl Session {
                 && (self.world.loader.canonical(Path::new(word)).is_ok()
                     || [".yaml", ".yml", ".json", ".toml"].iter().any(|ending| word.ends_with(ending)))
         };
-        if let Some(file) = argument.split_whitespace().find(is_file) {
+        let argument = argument.trim();
+        if argument == "it" {
+            report.suggestions = vec![String::from("`it` is the last result, and there is none yet")];
+        } else if let Some((root, field)) = argument.split_once('/')
+            && self.world.is_bound(root)
+            && field.chars().all(|c| c.is_alphanumeric() || "_-/".contains(c))
+            && !self.world.is_secret_name(field)
+        {
+            report.suggestions =
+                vec![format!("the names of a path have dots between them: `{root}.{}`", field.replace('/', "."))];
+        } else if let Some(file) = argument.split_whitespace().find(is_file) {
             report.suggestions = vec![format!("`:load {file}` reads the file, and its fields are names here")];
         } else if is_empty && !is_similar {
             report.suggestions.push(String::from("`:env` lists the names that are bound, and `:doc std` the library"));

@@ -253,7 +253,7 @@ fn a_name_has_a_history() {
             3  x = 3              undone
             5  x                  undone
             > :history z
-            error: unknown name `z` [path/nothing-there]
+            error: no name `z` was defined: `:history` alone lists the inputs [command/usage] = help: usage: :history [NAME]
             > :reset
             nothing is bound any more
             > x

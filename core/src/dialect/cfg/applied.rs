@@ -109,6 +109,20 @@ fn missing(value: &str, after: &str) -> Option<String> {
     }
     let is_path = record.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'));
     let is_call = after.trim_start().starts_with(['(', '{']);
+    if is_path && is_call && record != "std" && !record.starts_with("std.") {
+        let own = match method {
+            "map" => format!("std.record.map (fun name value => …) {record}"),
+            "filter" => format!("std.record.filter (fun name value => …) {record}"),
+            "keys" => format!("std.record.fields {record}"),
+            "values" => format!("std.record.values {record}"),
+            "items" | "entries" => format!("std.record.to_array {record}"),
+            "has" | "hasKey" | "has_key" | "containsKey" => format!("std.record.has_field \"name\" {record}"),
+            _ => String::new(),
+        };
+        if !own.is_empty() {
+            return Some(format!("write `{own}`: a record has no methods"));
+        }
+    }
     let merges = matches!(method, "merge" | "update" | "extend" | "assign" | "override");
     (is_path && is_call && merges).then(|| match record == "std" || record.starts_with("std.") {
         true => String::from("write `a & b` to merge two records"),

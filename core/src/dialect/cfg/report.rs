@@ -56,7 +56,7 @@ fn habit(found: &str, expected: &[Name], before: &str) -> Option<&'static str> {
         }
         "(" if wants("the path of a file, in quotes") => "`import` is not a function: `import \"path/to/file.ncl\"`",
         "[" if wants("a field name") => "a computed field name is a string with an expression: `{ \"%{name}\" = 1 }`",
-        "$" | "${" if wants("a field name") => {
+        "$" | "${" | "%" | "%{" if wants("a field name") => {
             "a computed field name is a string with an expression: `{ \"%{name}\" = 1 }`"
         }
         "," if wants("a field name") => "remove this comma, or write a field before it",
@@ -79,6 +79,9 @@ fn habit(found: &str, expected: &[Name], before: &str) -> Option<&'static str> {
         ">" if wants("an expression") => "`!=` asks whether two values differ",
         "?" => "a choice between two values is written `if c then a else b`",
         "\\" if wants("an expression") => "a function is written `fun x => e`",
+        _ if expected == ["`=`"] && words("rec") && found.starts_with(|c: char| c.is_alphabetic() || c == '_') => {
+            "a function that calls itself is bound with `let rec f = fun x y => e`"
+        }
         _ if expected == ["`=`"] && words("let") && found.starts_with(|c: char| c.is_alphabetic() || c == '_') => {
             "a function is bound with `let f = fun x y => e`"
         }

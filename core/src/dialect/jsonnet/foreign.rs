@@ -76,6 +76,15 @@ fn word(text: &str, at: Range<usize>) -> Option<String> {
         "," if line.trim_start().starts_with("assert ") && after.starts_with(['\'', '"']) => {
             Some(String::from("write `:` in place of the comma: `assert condition : 'message';`"))
         }
+        "@" => Some(String::from("write `+`: arrays, strings and objects are joined by it")),
+        "|" if before.contains('{') => {
+            let name = before.rsplit(['{', ',']).next()?.trim();
+            operand(name).then(|| {
+                format!(
+                    "write `{name}: value`: metadata with `|` belongs to Nickel, the name of whose files ends in `.ncl`"
+                )
+            })
+        }
         operator @ ("mod" | "rem" | "div") => {
             let left = before.rsplit([' ', '(']).next().filter(|left| operand(left))?;
             let right = after.split([' ', ')', ',', ';']).next().filter(|right| operand(right))?;

@@ -498,6 +498,8 @@ fn arguments_that_are_exchanged() {
               | ------------- ^^^^^ this is Array String
               | |
               | `map` takes a -> b as its first argument
+              |
+              = help: the functions of the library take the array last: the function comes before it
             error: expected Array a, found Number [types/conflict]
              --> main.cfg:1:21
               |

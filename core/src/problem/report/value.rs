@@ -527,8 +527,18 @@ fn conflict(
             String::from("`&` merges records field by field; other values merge only if they are equal")
         }
         true => String::from("functions can only be merged with themselves"),
+        false
+            if let [one, two] = kinds.as_slice()
+                && one != two =>
+        {
+            format!("they have the same priority, and {one} and {two} are never equal")
+        }
         false => String::from("they have the same priority and are not equal"),
     });
+    if whole && definitions.iter().all(|d| matches!(d.value, Datum::Array(_))) {
+        let joined = (kind_names.operator_hint)("+", &(kind_names.kind)("Array"));
+        report.suggestions.extend(joined.map(String::from));
+    }
     if !problem.path.is_empty() && !functions {
         let name = path(&problem.path);
         // no priority is higher than `force` or lower than `default`

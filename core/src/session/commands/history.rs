@@ -58,6 +58,10 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
                     );
                 }
                 let near = session.world.near(name);
+                if near.is_empty() {
+                    let why = format!("no name `{name}` was defined: `:history` alone lists the inputs");
+                    return session.misused(line.dialect, &why, &COMMAND);
+                }
                 return vec![session.met(line.dialect, SessionKind::NothingThere { path: Name::new(name), near })];
             }
         },

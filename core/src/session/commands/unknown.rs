@@ -186,6 +186,9 @@ impl Session {
         {
             return Some(format!("`:dialect {argument}` changes the language"));
         }
+        if rest.is_empty() && self.languages().interactive().any(|language| language.name() == name) {
+            return Some(format!("`:dialect {name}` changes the language"));
+        }
         if name == "unset" && settings::find(argument).is_some() {
             return Some(format!(
                 "`:set {argument}` shows what the option may be, and `:set {argument} VALUE` sets it"

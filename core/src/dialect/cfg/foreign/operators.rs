@@ -2,7 +2,7 @@
 
 use super::super::hint::path_at_end;
 use super::super::words;
-use super::{Place, first_word, inside, is_word, short, value_of};
+use super::{Place, contains_word, first_word, inside, is_word, short, value_of};
 
 /// Returns advice about an unexpected sign.
 pub(super) fn advice(place: &Place<'_>) -> Option<String> {
@@ -20,6 +20,27 @@ pub(super) fn advice(place: &Place<'_>) -> Option<String> {
         }
     }
     match place.sign {
+        // `"a" in xs`
+        "in" if !contains_word(before, "let") && !contains_word(before, "for") => {
+            let element = short(value_of(before.rsplit(['(', '{', ',']).next()?))?;
+            let array = short(inside(after))?;
+            Some(format!("write `std.array.elem {element} {array}`; a record is asked with `std.record.has_field`"))
+        }
+        // `{ a+: { b = 1 } }`
+        "+" if after.starts_with(':') && before.contains(['{', ',']) => {
+            let name = path_at_end(trimmed)?;
+            Some(format!("write `{name} = …`: `&` merges the records in a field, without `+`"))
+        }
+        // `base: &base { … }`
+        "&" if trimmed.ends_with(':') => {
+            let name = path_at_end(trimmed.strip_suffix(':')?)?;
+            Some(format!("write `{name} = …`, and the name where the value is used: there are no anchors"))
+        }
+        // `<<: *base`
+        "<" if trimmed.is_empty() && after.starts_with("<:") => {
+            let base = after.strip_prefix("<:")?.trim().strip_prefix('*').map_or("base", first_word);
+            Some(format!("write `{base} & {{ … }}` to merge a record into another one"))
+        }
         // `key: |`
         "|" if trimmed.ends_with(':') && rest.is_empty() => {
             let name = path_at_end(trimmed.strip_suffix(':')?)?;

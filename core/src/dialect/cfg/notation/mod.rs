@@ -69,6 +69,8 @@ fn other_operator(operator: &str, found: &str) -> Option<&'static str> {
         ("+" | "++" | "@", "Record" | "{") => "records are merged with `&`",
         ("++", "Number") => "a number becomes text in a string: `\"%{n}\"`",
         ("%", "String") => "`%` is the remainder of a division; a value is put into a string by `\"%{name}\"`",
+        ("-" | "*" | "/", "String") => "`std.string.to_number` makes a number of a text",
+        ("<" | "<=" | ">" | ">=", "Bool") => "two comparisons are joined with `&&`: `a < b && b < c`",
         ("<" | "<=" | ">" | ">=", "String") => "`std.string.to_number` makes a number of a text",
         ("@", "Number" | "Bool") => "one element is added as an array: `array @ [x]`",
         ("@", "String") => "strings are joined with `++`",
@@ -100,6 +102,15 @@ fn reason_hint(why: &Why, found: &str, expected: &str) -> Option<Name> {
             "`std.serialize 'Json x` makes a text of any data"
         }
         (_, "String") if is_tag => "this is an enum tag; a text is in double quotes: `\"…\"`",
+        ("Null", _) if is_declared => "`null` is a value: a field that has none is left out",
+        (_, "Number") if found.starts_with("Array ") && matches!(why, Why::Argument(1, Some(_))) => {
+            "the functions of the library take the array last: the number comes before it"
+        }
+        (_, _)
+            if found.starts_with("Array ") && expected.contains(" -> ") && matches!(why, Why::Argument(1, Some(_))) =>
+        {
+            "the functions of the library take the array last: the function comes before it"
+        }
         ("String" | "Number" | "Bool", _) if expected.starts_with("Array ") => {
             "an array is written in brackets, also with one element: `[x]`"
         }

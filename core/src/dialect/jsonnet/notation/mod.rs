@@ -52,6 +52,12 @@ const NOUNS: KindNames = KindNames {
         ("<" | "<=" | ">" | ">=", _) if found.starts_with('[') || found == "array" => {
             Some("both sides are of one kind: two numbers, two strings or two arrays")
         }
+        ("&", _) if found.starts_with('{') || found == "object" => {
+            Some("objects are combined with `+`: `a + b`, or `a { … }`")
+        }
+        ("-", _) if found.starts_with('{') || found == "object" => {
+            Some("an object without a field is `std.objectRemoveKey(o, 'name')`")
+        }
         ("!", _) => Some("`!` takes a boolean: compare first, as in `x == 0` or `x == ''`"),
         ("||", _) if found == "string" || found.starts_with(['[', '{']) => Some(
             "both sides are booleans; a default is written `std.get(object, 'name', default)`, or `if x == null then … else x`",
@@ -194,6 +200,9 @@ fn reason_hint(why: &Why, found: &str, expected: &str) -> Option<&'static str> {
                     "`std.objectFields(o)` is the array of an object's names, `std.objectValues(o)` that of its values",
                 )
             }
+            (_, _) if found.starts_with('[') && expected.starts_with("{[string]") => Some(
+                "an object is needed here: an array has elements and no names, and their number is `std.length(xs)`",
+            ),
             (_, _) => function_expected(found, expected),
         },
         Why::Called if parameters(found).is_some() => function_expected(found, expected),
