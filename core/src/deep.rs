@@ -158,6 +158,15 @@ mod tests {
     }
 
     #[test]
+    fn a_program_runs_on_a_stack_of_its_own_if_the_system_has_one() {
+        let left = || stacker::remaining_stack().unwrap_or_default();
+        assert!(on_whole_stack(left) > WHOLE / 2);
+        assert!(refusing_segments(|| on_whole_stack(left)) < WHOLE / 2);
+        let panicked = catch_unwind(|| on_whole_stack::<()>(|| resume_unwind(Box::new("on purpose"))));
+        assert!(panicked.is_err_and(|reason| reason.is::<&str>()));
+    }
+
+    #[test]
     fn a_panic_on_a_segment_passes_through() {
         let panicked = catch_unwind(|| on_segment::<()>(&SEGMENTS, || resume_unwind(Box::new("on purpose"))));
         assert!(panicked.is_err_and(|reason| reason.is::<&str>()));

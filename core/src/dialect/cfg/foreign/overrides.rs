@@ -67,7 +67,6 @@ pub(super) fn advice(place: &Place<'_>) -> Option<String> {
         "?" if place.after.starts_with('=') && is_word(name) => {
             Some(format!("write `{name} | default = …`: another value overrides it"))
         }
-        // `x :? Number`
         _ => None,
     }
 }
