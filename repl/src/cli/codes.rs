@@ -22,7 +22,7 @@ const FAMILIES: [&str; 14] = [
 ];
 
 /// The codes of these families, sorted.
-const CODES: [&str; 154] = [
+const CODES: [&str; 156] = [
     "assignment/has-a-value",
     "assignment/no-such-field",
     "assignment/syntax",
@@ -67,6 +67,7 @@ const CODES: [&str; 154] = [
     "init/unknown-kind",
     "init/unknown-meta",
     "init/unknown-value",
+    "merge/directive",
     "merge/list-replaced",
     "merge/nameless-document",
     "merge/no-edit",
@@ -80,6 +81,7 @@ const CODES: [&str; 154] = [
     "merge/other-object",
     "merge/other-use",
     "merge/replaced",
+    "merge/same-key",
     "merge/similar-key",
     "merge/text",
     "scope/circle",

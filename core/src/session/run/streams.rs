@@ -7,7 +7,7 @@
 use super::{Run, language_of};
 use crate::dialect::Dialect;
 use crate::problem::Problem;
-use crate::problem::session::{SessionKind, SessionProblem};
+use crate::problem::session::{SessionKind, SessionProblem, Slip};
 use crate::session::request::{Input, Request};
 use crate::state::files::{File, Form};
 use crate::term::build::Builder;
@@ -34,6 +34,9 @@ struct Document {
     kind: Name,
     name: Name,
     namespace: Option<Name>,
+    kind_span: Span,
+    /// The span of its namespace.
+    namespace_span: Option<Span>,
     /// The span of its name.
     name_span: Span,
     span: Span,
@@ -125,6 +128,17 @@ impl Run<'_> {
                 }
             }
             for (name, document) in &stream.0 {
+                if let Some(other) = lower.get(name)
+                    && let (Some(own), Some(namespace)) = (&document.namespace, &other.namespace)
+                    && own != namespace
+                {
+                    let named = |d: &Document, space: &Name| Name::from(format!("{}/{space}/{}", d.kind, d.name));
+                    let what = SessionKind::OtherObject {
+                        objects: [named(document, own), named(other, namespace)],
+                        lower: other.namespace_span.unwrap_or(other.name_span),
+                    };
+                    self.report(&Problem::warning(SessionProblem { span: document.namespace_span, what }));
+                }
                 lower.entry(name).or_insert(document);
             }
         }
@@ -132,31 +146,51 @@ impl Run<'_> {
 
     /// Reports files with different objects that are merged into one. Files without an identity, such as patches, are none.
     pub(super) fn report_objects(&mut self, files: &[&File]) {
-        let mut below: Option<(&File, Document)> = None;
+        let mut below: Option<Document> = None;
         for &file in files {
             let root = body(&file.term, file.term.root);
-            let Some(own) = document(&file.term, None, root).filter(|own| !own.generated) else { continue };
-            if let Some((lower, other)) = &below {
+            let named = document(&file.term, None, root).filter(|own| !own.generated);
+            let Some(own) = named.or_else(|| nameless(&file.term, root)) else { continue };
+            if let Some(other) = &below {
                 let namespaces = own.namespace.as_ref().zip(other.namespace.as_ref());
                 let spaced = namespaces.is_some_and(|(own, other)| own != other);
-                if own.kind != other.kind || own.name != other.name || spaced {
+                let are_named = !own.name.is_empty() && !other.name.is_empty();
+                if own.kind != other.kind || are_named && own.name != other.name || spaced {
                     let name = |document: &Document| match document.namespace.as_ref().filter(|_| spaced) {
+                        _ if document.name.is_empty() => document.kind.clone(),
                         Some(namespace) => Name::from(format!("{}/{namespace}/{}", document.kind, document.name)),
                         None => Name::from(format!("{}/{}", document.kind, document.name)),
                     };
-                    let place = |file: &File, document: &Document| {
-                        let root = body(&file.term, file.term.root);
-                        let kind = field(&file.term, root, "kind").filter(|_| own.kind != other.kind);
-                        kind.map_or(document.name_span, |kind| file.term.span(kind))
+                    let place = |document: &Document| match (own.kind == other.kind, own.name == other.name) {
+                        (false, _) => document.kind_span,
+                        (true, false) => document.name_span,
+                        (true, true) => document.namespace_span.unwrap_or(document.name_span),
                     };
-                    let what =
-                        SessionKind::OtherObject { objects: [name(&own), name(other)], lower: place(lower, other) };
-                    let span = Some(place(file, &own));
+                    let what = SessionKind::OtherObject { objects: [name(&own), name(other)], lower: place(other) };
+                    let span = Some(place(&own));
                     self.report(&Problem::warning(SessionProblem { span, what }));
                     return;
                 }
             }
-            below = Some((file, own));
+            below = Some(own);
+        }
+    }
+
+    /// Reports directives of Kubernetes patches in layers, which are merged as keys. `O(nodes)`.
+    pub(super) fn report_directives(&mut self, files: &[&File]) {
+        for file in files.iter().skip(1) {
+            if self.session.workspace.dialect_of(file.source).is_none_or(Dialect::has_cells) {
+                continue;
+            }
+            let fields = file.term.nodes.iter().filter_map(|node| match node {
+                Node::Record(record) => record.fields.iter().find(|field| is_directive(&file.term, field)),
+                _ => None,
+            });
+            let Some(first) = fields.min_by_key(|field| field.name_span.start) else { continue };
+            let slip = Slip::new("merge/directive", "`$patch` is not applied: it becomes a key of the result");
+            let help = "to remove or replace elements, write the whole list here, and use `--list 'PATH=replace'`";
+            let slip = slip.label("a directive of Kubernetes patches").help(help);
+            self.report(&Problem::warning(slip.at(Some(first.name_span))));
         }
     }
 
@@ -407,13 +441,42 @@ fn body(term: &Term, root: NodeId) -> NodeId {
 
 /// Reads the kind and name of a document.
 fn document(term: &Term, index: Option<usize>, node: NodeId) -> Option<Document> {
-    let kind = text(term, field(term, node, "kind")?)?;
+    let kind = field(term, node, "kind")?;
+    let kind_span = term.span(kind);
+    let kind = text(term, kind)?;
     let metadata = field(term, node, "metadata")?;
     let named = field(term, metadata, "name").or_else(|| field(term, metadata, "generateName"))?;
-    let namespace = field(term, metadata, "namespace").and_then(|id| text(term, id));
+    let namespaced = field(term, metadata, "namespace");
+    let namespace = namespaced.and_then(|id| text(term, id));
+    let namespace_span = namespaced.map(|id| term.span(id));
     let (name, name_span) = (text(term, named)?, term.span(named));
     let generated = field(term, metadata, "name").is_none();
-    Some(Document { index, generated, kind, name, namespace, name_span, span: term.span(node) })
+    Some(Document { index, generated, kind, kind_span, name, namespace, namespace_span, name_span, span: term.span(node) })
+}
+
+/// Reads the kind of an object without a name, such as a list. `None` if it has no version, so that it may be a patch or other data.
+fn nameless(term: &Term, node: NodeId) -> Option<Document> {
+    text(term, field(term, node, "apiVersion")?)?;
+    let kind = field(term, node, "kind")?;
+    let span = term.span(kind);
+    Some(Document {
+        index: None,
+        generated: false,
+        kind: text(term, kind)?,
+        kind_span: span,
+        name: Name::new_static(""),
+        namespace: None,
+        namespace_span: None,
+        name_span: span,
+        span: term.span(node),
+    })
+}
+
+/// Whether a field is `$patch` with one of its values.
+fn is_directive(term: &Term, field: &FieldDef) -> bool {
+    let is_named = matches!(&field.name, FieldName::Static(name) if name == "$patch");
+    let value = field.body.filter(|_| is_named).and_then(|body| text(term, body));
+    value.is_some_and(|value| matches!(value.as_str(), "delete" | "replace" | "merge"))
 }
 
 /// Adds its number to the name of a document if documents before it have the same generated name: `x-#2`.

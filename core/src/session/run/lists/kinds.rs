@@ -24,6 +24,8 @@ pub(super) struct OtherKind {
     is_usual: bool,
     higher: Option<Span>,
     lower: Option<Span>,
+    /// Whether a still higher layer replaces the upper value.
+    is_covered: bool,
 }
 
 /// The form of a value that was probably meant.
@@ -71,7 +73,8 @@ impl OtherKind {
             (Value::String(text), Value::Number(_)) if is_number(&text.name()) => (Some(KindAdvice::Unquote), false),
             (Value::String(text), Value::Bool(_)) => match &*text.name() {
                 "true" | "false" => (Some(KindAdvice::Unquote), false),
-                "yes" | "no" | "on" | "off" | "Yes" | "No" | "On" | "Off" | "YES" | "NO" | "ON" | "OFF" => {
+                "yes" | "no" | "on" | "off" | "Yes" | "No" | "On" | "Off" | "YES" | "NO" | "ON" | "OFF" | "True"
+                | "TRUE" | "False" | "FALSE" => {
                     (Some(KindAdvice::TrueOrFalse), false)
                 }
                 _ => (Some(KindAdvice::SameKind), true),
@@ -84,13 +87,18 @@ impl OtherKind {
         };
         let form = MeantForm::of(machine, above, below)?;
         let path = path.to_vec();
-        Ok(Some(OtherKind { path, kinds: [own, other], advice, form, is_usual, higher, lower }))
+        Ok(Some(OtherKind { path, kinds: [own, other], advice, form, is_usual, higher, lower, is_covered: false }))
     }
 
     /// Whether null replaces a mapping with this path.
     pub(super) fn is_null_over(&self, path: &str) -> bool {
         self.kinds == ["null", "a mapping"]
             && path.strip_prefix(&general(&self.path)).is_some_and(|rest| rest.starts_with('.'))
+    }
+
+    /// Returns the same change, where a still higher layer replaces the upper value.
+    pub(super) fn covered(self) -> OtherKind {
+        OtherKind { is_covered: true, ..self }
     }
 
     /// Returns the place of the upper value.
@@ -209,18 +217,35 @@ impl Run<'_> {
     /// Reports the values that replace one of another kind. A usual change is reported by a check, or if the path of an option makes
     /// a mapping of a value.
     pub(super) fn report_kinds(&mut self, kinds: Vec<OtherKind>) {
-        for OtherKind { path, kinds, mut advice, form, is_usual, higher, lower } in kinds {
+        for OtherKind { path, kinds, mut advice, form, is_usual, higher, lower, is_covered } in kinds {
             let option = higher.and_then(|span| {
                 let sources = self.session.world.sources.borrow();
                 sources.get(span.source).map(|source| source.name.clone()).filter(|name| name.starts_with("--"))
             });
-            let is_made = option.is_some() && kinds[0] == "a mapping" && higher.is_some_and(|span| span.start == 0);
+            let is_variable = higher
+                .and_then(|span| self.session.workspace.dialect_of(span.source))
+                .is_some_and(|language| language.0.variable.is_some());
+            let begins = |sign: char| higher.is_some_and(|span| self.session.workspace.text(span).starts_with(sign));
+            let is_mapping = kinds[0] == "a mapping";
+            let is_made = is_mapping
+                && match is_variable {
+                    true => !begins('{'),
+                    false => option.is_some() && higher.is_some_and(|span| span.start == 0),
+                };
+            // the text is in quotes, so that a string is meant
+            if option.as_deref() == Some("--set") && kinds[0] == "a string" && begins('"') {
+                continue;
+            }
             // the text of an option that is not read as it was meant
             let is_said = || self.said.iter().any(|problem| higher.is_some() && problem.span() == higher);
             if is_usual && !is_made && !self.checks || option.is_some() && is_said() {
                 continue;
             }
-            if is_made {
+            let in_json = || KindAdvice::MappingForm(Name::new_static("a list is written in JSON: `[\"a\", \"b\"]`"));
+            if is_made && is_variable {
+                let text = format!("`__` leads to a key inside of `{}`, which has none in the lower layer", general(&path));
+                advice = Some(KindAdvice::MappingForm(Name::from(text)));
+            } else if is_made {
                 advice = Some(match form {
                     Some(MeantForm::Element(key, value, Some(index))) => KindAdvice::SetElement { key, value, index },
                     _ => KindAdvice::SetInside,
@@ -232,17 +257,21 @@ impl Run<'_> {
                 }
                 let is_string = kinds[0] == "a string" || kinds[1] == "a string";
                 let is_replaced = advice == Some(KindAdvice::MergeMapping);
-                advice = match is_string && !is_replaced && &*option == "--set" {
+                let is_list = advice == Some(KindAdvice::OneElement);
+                advice = match is_string && !is_list && !is_replaced && &*option == "--set" {
                     true => advice.filter(|advice| *advice == KindAdvice::TrueOrFalse).or(Some(KindAdvice::SetString)),
+                    false if is_list => Some(in_json()),
                     false => is_replaced.then_some(KindAdvice::SetKey),
                 };
+            } else if is_variable && advice == Some(KindAdvice::OneElement) {
+                advice = Some(in_json());
             } else if let Some(form) = form
                 && let Some(language) = higher.and_then(|span| self.session.workspace.dialect_of(span.source))
             {
                 advice = form.advice(language, &path).or(advice);
             }
             let advice = advice.map(Box::new);
-            let what = SessionKind::KindReplaced { path: Name::from(general(&path)), kinds, advice, lower };
+            let what = SessionKind::KindReplaced { path: Name::from(general(&path)), kinds, advice, lower, is_covered };
             let problem = Problem::warning(SessionProblem { span: higher, what });
             if !self.session.settings().is_silent(&problem) {
                 self.report(&problem);
