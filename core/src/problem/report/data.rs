@@ -215,6 +215,11 @@ pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
             report.suggestions.extend(help.iter().map(ToString::to_string));
             format!("not a JSON Schema: {why}")
         }
+        DataProblem::SchemaPart { message, label: own, help } => {
+            label = String::from(*own);
+            report.suggestions.extend(help.iter().map(ToString::to_string));
+            message.to_string()
+        }
         DataProblem::UnknownKeyword { name, meant } => {
             label = String::from("no keyword of JSON Schema: it checks nothing");
             report.suggestions.push(format!("did you mean `{meant}`?"));
