@@ -68,7 +68,9 @@ pub fn run(languages: Languages, disk: Disk, command: Command) -> io::Result<u8>
         }
     }
     for folder in request.options.libraries.iter().chain(&request.import_paths).filter(|folder| !folder.is_dir()) {
-        warn(&format!("imports are not looked for in `{}`: there is no such folder", folder.display()))?;
+        let near = crate::advice::similar_folder(folder);
+        let near = near.map(|near| format!("; did you mean `{}`?", near.display())).unwrap_or_default();
+        warn(&format!("imports are not looked for in `{}`: there is no such folder{near}", folder.display()))?;
     }
     // Only a terminal's width is needed; for any other stream, finding it starts two `tput` processes.
     let columns = io::stdout().is_terminal().then(|| crate::terminal::size().0);
@@ -407,7 +409,13 @@ fn merge_request(mut merge: Merge) -> Result<Request, Fault> {
         }
         (false, None) => {}
         (false, Some(name)) => {
-            format = Format::from_name(name).ok_or("the formats are json, yaml, toml, text, properties and dotenv")?;
+            format = Format::from_name(name).ok_or_else(|| {
+                let fault = Fault::new("the formats are json, yaml, toml, text, properties and dotenv");
+                match name {
+                    "html" => fault.help("`html` is a format of `--explain`"),
+                    _ => fault,
+                }
+            })?;
         }
     }
     let action = Action::Merge { at: merge.at, layers: merge.layers, format, explain };
@@ -502,8 +510,18 @@ fn expression(text: String) -> Input {
     Input::Text { name: "<expression>".into(), text: text.into_bytes() }
 }
 
+/// Fails if standard input is named twice: it can be read once.
+fn read_once<'n>(names: impl Iterator<Item = &'n str>) -> Result<(), Fault> {
+    match names.filter(|name| *name == "-").count() {
+        0 | 1 => Ok(()),
+        _ => Err(Fault::new("standard input can be read once, and `-` is given twice")
+            .help("write one of the inputs to a file, and name the file")),
+    }
+}
+
 /// Reads files. Fails with all faults.
 fn inputs_of(files: &[PathBuf]) -> Result<Vec<Input>, Fault> {
+    read_once(files.iter().filter_map(|file| file.to_str()))?;
     let (mut inputs, mut faults) = (Vec::new(), Vec::new());
     for path in files {
         match file(path) {
