@@ -114,6 +114,13 @@ impl Schema {
                     }
                     continue;
                 }
+                ValidationErrorKind::PropertyNames { error: inner } => match inner.instance().as_str() {
+                    Some(name) => {
+                        at = format!("{at}/{}", name.replace('~', "~0").replace('/', "~1"));
+                        words::of_value(inner).replacen("the value", &format!("the key `{name}`"), 1)
+                    }
+                    None => words::of_value(&error),
+                },
                 ValidationErrorKind::FalseSchema if error.schema_path().as_str().ends_with("additionalProperties") => {
                     String::from("no other key is allowed here")
                 }

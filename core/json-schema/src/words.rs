@@ -100,6 +100,9 @@ fn help_for(keyword: &str, written: Option<&Value>) -> Option<SchemaHelp> {
         ("required" | "enum" | "allOf" | "anyOf" | "oneOf", Value::String(_) | Value::Object(_)) => {
             Some(SchemaHelp::Text("one element is a list too, in brackets: `[x]`"))
         }
+        ("items", Value::Array(_)) => Some(SchemaHelp::Text(
+            "since draft 2020-12, a list of schemas, one for each element, is the value of `prefixItems`",
+        )),
         ("properties", Value::Array(_)) => {
             Some(SchemaHelp::Text("each key has its schema: `\"properties\": {\"name\": {\"type\": \"string\"}}`"))
         }

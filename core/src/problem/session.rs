@@ -497,6 +497,8 @@ pub enum KindAdvice {
     OneElement,
     /// A value of the same kind.
     SameKind,
+    /// A number with the unit of the lower value.
+    Unit,
     /// The elements of a list have this key, which the mapping should have as well, each after a dash. The second is the way to write it
     /// in the language of the layer.
     ListForm(Name, Option<Name>),

@@ -22,7 +22,7 @@ const FAMILIES: [&str; 14] = [
 ];
 
 /// The codes of these families, sorted.
-const CODES: [&str; 156] = [
+const CODES: [&str; 157] = [
     "assignment/has-a-value",
     "assignment/no-such-field",
     "assignment/syntax",
@@ -84,6 +84,7 @@ const CODES: [&str; 156] = [
     "merge/same-key",
     "merge/similar-key",
     "merge/text",
+    "merge/unknown-ending",
     "scope/circle",
     "scope/class-arguments",
     "scope/duplicate",

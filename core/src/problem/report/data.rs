@@ -182,7 +182,10 @@ pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
         }
         DataProblem::Reader { format, message } => format!("{format}: {message}"),
         DataProblem::Assignment(why) => {
-            report.suggestions.push(String::from("an assignment is `path=value`: `a.b=1`, `a[0].\"b c\"=text`"));
+            report.suggestions.push(String::from(match why.contains("found `]`") {
+                true => "an element is appended by the index after the last one: `a[1]` for a list of one element",
+                false => "an assignment is `path=value`: `a.b=1`, `a[0].\"b c\"=text`",
+            }));
             format!("not an assignment: {why}")
         }
         DataProblem::MisspeltKey { name, meant } => {

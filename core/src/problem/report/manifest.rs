@@ -47,7 +47,10 @@ pub(super) fn write(problem: &ExportProblem, report: &mut Report) {
             Some(Step::Field(name)) => format!("missing definition for `{name}`"),
             _ => String::from("missing definition"),
         },
-        ManifestKind::Null(format) => format!("{format} has no null"),
+        ManifestKind::Null(format) => {
+            report.suggestions.push(String::from("delete the key, or give it a value"));
+            format!("{format} has no null")
+        }
         ManifestKind::TooLarge => {
             report.notes.push(String::from(
                 "only numbers from -1.7976931348623157e308 to 1.7976931348623157e308 can be exported",

@@ -77,6 +77,7 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
                         return format!("the element whose `{key}` is `{value}` is `{path}[{index}]`");
                     }
                     KindAdvice::OneElement => "in brackets it is a list of one element: `[x]`",
+                    KindAdvice::Unit => "a number without a unit counts bytes: write the unit, as the lower layer does",
                     KindAdvice::SameKind => {
                         return format!("write {other} here, or {own} in the lower layer too");
                     }
@@ -327,7 +328,10 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
         SessionKind::Recorded { path, problems } => {
             report.message = format!("{} recorded in `{path}`", counted(*problems, "problem"));
         }
-        SessionKind::BadBaseline { path, why } => report.message = format!("`{path}` is not a baseline: {why}"),
+        SessionKind::BadBaseline { path, why } => {
+            report.message = format!("`{path}` is not a baseline: {why}");
+            report.suggestions.push(String::from("name a file that does not exist: the check records the problems in it"));
+        }
         SessionKind::NoSuchInput { path, near } => {
             report.message = format!("the program has no field `{path}` to assign to");
             if let Some(first) = near.first() {

@@ -121,7 +121,9 @@ impl Run<'_> {
                     if program.is_some() {
                         stream = None;
                     }
-                    (vec![program.unwrap_or_else(|| layer.file.term.clone())], layer.file.name.clone())
+                    let language = self.session.workspace.dialect_of(layer.file.source).unwrap_or(self.dialect);
+                    let program = program.unwrap_or_else(|| self.applied(language, layer.file.term.clone()));
+                    (vec![program], layer.file.name.clone())
                 }
                 LayerOrigin::Table => (vec![table(&layer.file.term)], layer.file.name.clone()),
                 LayerOrigin::Assignment(path) => {

@@ -79,6 +79,7 @@ impl Run<'_> {
             }
             streams.push(documents);
         }
+        streams.iter().for_each(|documents| self.report_twice(documents));
         let streams = named(streams, self.identified);
         self.aliases = aliases(&streams);
         if merged && !self.identified {
@@ -87,17 +88,66 @@ impl Run<'_> {
         Ok(Some(streams))
     }
 
+    /// Reports a document that has the kind, namespace and name of another one in the same file.
+    fn report_twice(&mut self, documents: &[Document]) {
+        let mut seen: FxHashMap<(&Name, Option<&Name>, &Name), Span> = FxHashMap::default();
+        for document in documents.iter().filter(|document| !document.generated) {
+            let key = (&document.kind, document.namespace.as_ref(), &document.name);
+            let Some(first) = seen.insert(key, document.name_span) else { continue };
+            let message = format!("`{}/{}` is in this file twice", document.kind, document.name);
+            let slip = Slip::new("merge/same-key", message).label("the second document of this kind and name");
+            let slip = slip.other(Some(first), "the first").help("write one document, or give one of them another name");
+            self.report(&Problem::warning(slip.at(Some(document.name_span))));
+            return;
+        }
+    }
+
+    /// Reports documents of a file that have the same kind, namespace and name, if all of its documents have a name.
+    pub(super) fn report_twice_in(&mut self, file: &File) {
+        let Some(elements) = self.elements(file) else { return };
+        let all: Option<Vec<Document>> = elements
+            .into_iter()
+            .filter(|node| !matches!(file.term.node(*node), Node::Null))
+            .map(|node| document(&file.term, None, node))
+            .collect();
+        if let Some(documents) = all {
+            self.report_twice(&documents);
+        }
+    }
+
     /// Returns the problem of a document without a name: of a file that holds it, among the number of documents. If that is the whole file, the
     /// several documents of another file are the surprise.
     fn nameless(&self, files: &[&File], file: &File, (span, count): (Span, usize)) -> Problem {
         let second = |other: &&File| Some((other.name.clone(), self.elements(other)?, other.term.clone()));
-        if count == 1
-            && !self.identified
-            && let Some((path, elements, term)) = files.iter().find_map(second)
+        let root = body(&file.term, file.term.root);
+        let elements = self.elements(file).unwrap_or_else(|| vec![root]);
+        let node = elements.into_iter().find(|node| file.term.span(*node) == span).unwrap_or(root);
+        let kind = field(&file.term, node, "kind");
+        let named = field(&file.term, node, "metadata").and_then(|metadata| field(&file.term, metadata, "name"));
+        if let Some(name) = named.filter(|name| text(&file.term, *name).is_none()) {
+            let slip = Slip::new("merge/nameless-document", "the name of a document is a text, and this is another value");
+            let help = "put the name in quotes: documents of a stream are merged by `kind` and `metadata.name`";
+            return Problem::error(slip.help(help).at(Some(file.term.span(name))));
+        }
+        let others = files.iter().find_map(second).filter(|_| count == 1 && !self.identified);
+        if let (Some((path, ..)), Some(kind)) = (&others, kind) {
+            let message = format!("this document has no `metadata.name`, by which it is merged with those of `{path}`");
+            let slip = Slip::new("merge/nameless-document", message).label("a document of this kind");
+            let help = "write the name of the document that it changes: `metadata: {name: NAME}`";
+            return Problem::error(slip.help(help).at(Some(file.term.span(kind))));
+        }
+        if let Some((path, elements, term)) = others
             && let Some(node) = elements.get(1)
         {
             let what = SessionKind::SeveralDocuments { path, count: elements.len(), other: file.name.clone() };
             return Problem::error(SessionProblem { span: Some(term.span(*node)), what });
+        }
+        if kind.is_none() && count > 1 {
+            let message = format!("`{}` holds {count} documents, and this one has no name to merge it by", file.name);
+            let mut slip = Slip::new("merge/nameless-document", message);
+            slip.note = Some("documents of a stream are merged by `kind` and `metadata.name`");
+            let help = "to merge the file as one mapping, write it without `---`, and each key once";
+            return Problem::error(slip.help(help).at(Some(span)));
         }
         let what = SessionKind::NamelessDocument { path: file.name.clone(), count };
         Problem::error(SessionProblem { span: Some(span), what })
@@ -121,9 +171,9 @@ impl Run<'_> {
                     let what = SessionKind::SimilarDocument {
                         name: name.clone(),
                         meant: (*meant).clone(),
-                        lower: at.name_span,
+                        lower: if at.kind == document.kind { at.name_span } else { at.kind_span },
                     };
-                    let span = Some(document.name_span);
+                    let span = Some(if at.kind == document.kind { document.name_span } else { document.kind_span });
                     self.report(&Problem::warning(SessionProblem { span, what }));
                 }
             }

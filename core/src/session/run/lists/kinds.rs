@@ -5,6 +5,7 @@ use crate::dialect::{Dialect, forms};
 use crate::problem::Problem;
 use crate::problem::session::{KindAdvice, SessionKind, SessionProblem};
 use crate::session::run::Run;
+use crate::term::Number;
 use crate::text::path::Step;
 use crate::text::{Name, Span};
 use crate::value::{Fault, Machine, Thunk, Value};
@@ -69,6 +70,9 @@ impl OtherKind {
             (Value::Record(_), Value::Array(_)) => (Some(KindAdvice::KeepList), false),
             (_, Value::Array(_)) => (Some(KindAdvice::OneElement), false),
             (Value::String(text), Value::Number(_)) if is_quantity(&text.name()) => (Some(KindAdvice::SameKind), true),
+            (Value::Number(number), Value::String(text)) if is_bytes(&text.name()) && is_small(number) => {
+                (Some(KindAdvice::Unit), false)
+            }
             (Value::Number(_), Value::String(text)) if is_quantity(&text.name()) => (Some(KindAdvice::SameKind), true),
             (Value::String(text), Value::Number(_)) if is_number(&text.name()) => (Some(KindAdvice::Unquote), false),
             (Value::String(text), Value::Bool(_)) => match &*text.name() {
@@ -213,6 +217,18 @@ fn is_quantity(text: &str) -> bool {
     (1..=3).contains(&unit) && is_number(digits)
 }
 
+/// Whether a text is an amount of memory: `512Mi`, `2GB`.
+fn is_bytes(text: &str) -> bool {
+    let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let is_unit = matches!(unit, "Ki" | "Mi" | "Gi" | "Ti" | "KB" | "MB" | "GB" | "TB" | "KiB" | "MiB" | "GiB" | "TiB");
+    is_unit && is_quantity(text)
+}
+
+/// Whether a number is too small to be an amount of memory in bytes.
+fn is_small(number: &Number) -> bool {
+    number.to_string().parse::<f64>().is_ok_and(|number| number.abs() < 1e6)
+}
+
 impl Run<'_> {
     /// Reports the values that replace one of another kind. A usual change is reported by a check, or if the path of an option makes
     /// a mapping of a value.
@@ -258,8 +274,13 @@ impl Run<'_> {
                 let is_string = kinds[0] == "a string" || kinds[1] == "a string";
                 let is_replaced = advice == Some(KindAdvice::MergeMapping);
                 let is_list = advice == Some(KindAdvice::OneElement);
-                advice = match is_string && !is_list && !is_replaced && &*option == "--set" {
+                let is_empty = higher.is_some_and(|span| span.start == span.end) && kinds[0] == "a string";
+                advice = match is_string && !is_list && !is_empty && !is_replaced && &*option == "--set" {
                     true => advice.filter(|advice| *advice == KindAdvice::TrueOrFalse).or(Some(KindAdvice::SetString)),
+                    false if is_empty => {
+                        let text = "nothing is written after `=`: `--set-string` says that an empty text is meant";
+                        Some(KindAdvice::MappingForm(Name::new_static(text)))
+                    }
                     false if is_list => Some(in_json()),
                     false => is_replaced.then_some(KindAdvice::SetKey),
                 };
