@@ -2,8 +2,8 @@
 
 use crate::cli::Cli;
 use crate::fault::{Fault, command};
-use cfg_core::text::{near, near_files};
 use cfg_core::text::path::FieldPath;
+use cfg_core::text::{near, near_files};
 use cfg_core::{Format, Languages};
 use clap::Command;
 use std::ffi::OsString;
@@ -291,7 +291,9 @@ impl Call {
             && crate::git::is_revision(revision)
         {
             let shown = cfg_core::text::shell_argument(name);
-            return vec![format!("only `cfg diff` reads files at a revision: write it to a file first, with `git show {shown}`")];
+            return vec![format!(
+                "only `cfg diff` reads files at a revision: write it to a file first, with `git show {shown}`"
+            )];
         }
         if is_pattern(name) {
             return vec![String::from("a shell passes a pattern that matches nothing as it is written")];

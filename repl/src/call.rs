@@ -510,18 +510,9 @@ fn expression(text: String) -> Input {
     Input::Text { name: "<expression>".into(), text: text.into_bytes() }
 }
 
-/// Fails if standard input is named twice: it can be read once.
-fn read_once<'n>(names: impl Iterator<Item = &'n str>) -> Result<(), Fault> {
-    match names.filter(|name| *name == "-").count() {
-        0 | 1 => Ok(()),
-        _ => Err(Fault::new("standard input can be read once, and `-` is given twice")
-            .help("write one of the inputs to a file, and name the file")),
-    }
-}
-
 /// Reads files. Fails with all faults.
 fn inputs_of(files: &[PathBuf]) -> Result<Vec<Input>, Fault> {
-    read_once(files.iter().filter_map(|file| file.to_str()))?;
+    diff::read_once(files.iter().filter_map(|file| file.to_str()))?;
     let (mut inputs, mut faults) = (Vec::new(), Vec::new());
     for path in files {
         match file(path) {

@@ -11,9 +11,7 @@ use std::process::{Command, Stdio};
 pub fn input(name: &str) -> Result<Input, Fault> {
     let is_file = name == "-" || Path::new(name).exists();
     match name.split_once(':') {
-        Some((revision, path)) if !is_file && !revision.is_empty() && !path.is_empty() => {
-            at_revision(name)
-        }
+        Some((revision, path)) if !is_file && !revision.is_empty() && !path.is_empty() => at_revision(name),
         _ => crate::call::file(Path::new(name)),
     }
 }
@@ -61,16 +59,25 @@ fn missing(revision: &str, path: &str) -> Option<Fault> {
         let files: Vec<&str> = files.lines().take(NAMES).collect();
         let prefix = git(&["rev-parse", "--show-prefix"]).unwrap_or_default();
         if !prefix.is_empty() && files.contains(&format!("{prefix}{path}").as_str()) {
-            return Some(fault.help(format!("a path begins at the top of the repository; from here, write `{revision}:./{path}`")));
+            return Some(
+                fault.help(format!(
+                    "a path begins at the top of the repository; from here, write `{revision}:./{path}`"
+                )),
+            );
         }
         let (folder, name) = path.rsplit_once('/').map_or(("", path), |(folder, name)| (folder, name));
-        let split = |file: &'_ &str| file.rsplit_once('/').is_some_and(|(own, _)| own == folder) || folder.is_empty() && !file.contains('/');
+        let split = |file: &'_ &str| {
+            file.rsplit_once('/').is_some_and(|(own, _)| own == folder) || folder.is_empty() && !file.contains('/')
+        };
         let beside = files.iter().copied().filter(split).map(|file| file.rsplit('/').next().unwrap_or(file));
         let near = near_files(name, beside).into_iter().next();
         let near = near.map(|near| if folder.is_empty() { near.to_string() } else { format!("{folder}/{near}") });
         let elsewhere = || files.iter().find(|file| file.rsplit('/').next() == Some(name)).map(ToString::to_string);
         return Some(match near.or_else(elsewhere) {
             Some(meant) => fault.help(format!("did you mean `{revision}:{meant}`?")),
+            None if Path::new(path).is_file() => {
+                fault.help(format!("`{path}` is a file here that is not in this revision"))
+            }
             None => fault,
         });
     }

@@ -54,6 +54,15 @@ pub struct Violation {
     pub choices: Vec<String>,
 }
 
+/// Returns what a text is not, if it does not have a format: `an e-mail address, as in …`. `None` for unknown formats.
+#[must_use]
+pub fn misses(format: &str, text: &str) -> Option<String> {
+    let schema = serde_json::json!({ "format": format });
+    let is_known = words::KNOWN.contains(&format);
+    let validator = jsonschema::options().offline().should_validate_formats(true).build(&schema).ok()?;
+    (is_known && !validator.is_valid(&Value::from(text))).then(|| words::of_format(format))
+}
+
 impl Schema {
     /// Reads a schema of any draft from 4 to 2020-12.
     ///

@@ -21,7 +21,11 @@ pub fn of_schema(schema: &Value, error: &ValidationError<'_>) -> SchemaError {
             let help = beside(schema, pointer);
             return match place_of_reference(schema, pointer) {
                 Some(at) if target.starts_with("Pointer") => SchemaError { message, at, help },
-                _ if schema.get("$schema").and_then(Value::as_str).is_some_and(|draft| target.contains(draft.trim_end_matches('#'))) => {
+                _ if schema
+                    .get("$schema")
+                    .and_then(Value::as_str)
+                    .is_some_and(|draft| target.contains(draft.trim_end_matches('#'))) =>
+                {
                     let message = String::from("`$schema` names no known draft");
                     let help = "the drafts are `https://json-schema.org/draft/2020-12/schema` and `…/2019-09/schema`, and \
                                 `http://json-schema.org/draft-07/schema#`, `draft-06` and `draft-04`";
@@ -72,7 +76,9 @@ fn unclosed(pattern: &str) -> Option<&'static str> {
     match (is_class, groups) {
         (true, _) => Some("a `[` is never closed: `]` is missing"),
         (false, 1..) => Some("a `(` is never closed: `)` is missing"),
-        (false, 0) if pattern.starts_with(['*', '+', '?']) => Some("nothing is repeated at the beginning: `.*` is any text"),
+        (false, 0) if pattern.starts_with(['*', '+', '?']) => {
+            Some("nothing is repeated at the beginning: `.*` is any text")
+        }
         (false, 0) => None,
     }
 }
@@ -145,10 +151,12 @@ pub fn of_value(error: &ValidationError<'_>) -> String {
         }
         ValidationErrorKind::Type { kind } => format!("the value must be {}", types(kind)),
         ValidationErrorKind::Contains => String::from("no element is as `contains` requires"),
-        ValidationErrorKind::Not { schema } => match schema.as_object().map(|rules| (rules.len(), rules.get("pattern"))) {
-            Some((1, Some(Value::String(pattern)))) => format!("the value must not match `{pattern}`"),
-            _ => String::from("the value must not fit the schema of `not`"),
-        },
+        ValidationErrorKind::Not { schema } => {
+            match schema.as_object().map(|rules| (rules.len(), rules.get("pattern"))) {
+                Some((1, Some(Value::String(pattern)))) => format!("the value must not match `{pattern}`"),
+                _ => String::from("the value must not fit the schema of `not`"),
+            }
+        }
         ValidationErrorKind::Required { property } => {
             format!("missing key `{}`", property.as_str().unwrap_or_default())
         }
@@ -156,8 +164,12 @@ pub fn of_value(error: &ValidationError<'_>) -> String {
     }
 }
 
+/// The formats that are described.
+pub const KNOWN: [&str; 10] =
+    ["email", "uri", "hostname", "ipv4", "ipv6", "date", "date-time", "duration", "uuid", "regex"];
+
 /// Describes the values of a format.
-fn of_format(format: &str) -> String {
+pub fn of_format(format: &str) -> String {
     String::from(match format {
         "email" | "idn-email" => "an e-mail address, as in `a@b.org`",
         "uri" | "iri" => "a URI with its scheme, as in `https://example.org/a`",
@@ -192,11 +204,9 @@ fn of_alternatives(keyword: &str, all: &[Vec<ValidationError<'static>>], error: 
             error.instance_path().as_str() == base && matches!(error.kind(), ValidationErrorKind::Type { .. })
         })
     };
-    let nearest = all
-        .iter()
-        .enumerate()
-        .filter(|(_, errors)| !errors.is_empty())
-        .min_by_key(|(_, errors)| (is_other_type(errors), is_refused(errors), std::cmp::Reverse(deepest(errors)), errors.len()));
+    let nearest = all.iter().enumerate().filter(|(_, errors)| !errors.is_empty()).min_by_key(|(_, errors)| {
+        (is_other_type(errors), is_refused(errors), std::cmp::Reverse(deepest(errors)), errors.len())
+    });
     let none = match all.len() {
         1 => format!("the value does not fit the only alternative of `{keyword}`"),
         count => format!("the value fits none of the {count} alternatives of `{keyword}`"),

@@ -210,7 +210,12 @@ impl ListMerge<'_> {
     }
 
     /// Changes single elements. The index after the last one appends an element.
-    fn changed(&self, machine: &mut Machine, (array, list): (&Array, Option<Span>), changes: Vec<Change>) -> Result<Value, Fault> {
+    fn changed(
+        &self,
+        machine: &mut Machine,
+        (array, list): (&Array, Option<Span>),
+        changes: Vec<Change>,
+    ) -> Result<Value, Fault> {
         let mut out: Vec<Thunk> = machine.items(array)?.to_vec();
         for (index, value, span) in changes {
             let count = out.len();

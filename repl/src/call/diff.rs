@@ -47,7 +47,7 @@ pub(super) fn request(diff: Diff) -> Result<Request, Fault> {
 
 /// Fails if a name is a revision without a file, if both sides are folders, or if both are standard input.
 fn check(names: &[&str]) -> Result<(), Fault> {
-    super::read_once(names.iter().copied())?;
+    read_once(names.iter().copied())?;
     if let [left, right] = names
         && !crate::advice::has_root()
         && Path::new(left).is_dir()
@@ -77,7 +77,8 @@ fn check(names: &[&str]) -> Result<(), Fault> {
         if !is_one(revision) && !last.is_some_and(is_one) {
             continue;
         }
-        let fault = Fault::new(format!("`{name}` is a revision, and a file is expected: `REV:FILE` is a file at a revision"));
+        let fault =
+            Fault::new(format!("`{name}` is a revision, and a file is expected: `REV:FILE` is a file at a revision"));
         let Some(file) = names.iter().rev().find(|name| Path::new(name).is_file()) else { return Err(fault) };
         let other = match last {
             Some("") => format!("HEAD:{file}"),
@@ -88,4 +89,13 @@ fn check(names: &[&str]) -> Result<(), Fault> {
         return Err(fault.help(format!("did you mean {}?", command(&words))));
     }
     Ok(())
+}
+
+/// Fails if standard input is named twice: it can be read once.
+pub(super) fn read_once<'n>(names: impl Iterator<Item = &'n str>) -> Result<(), Fault> {
+    match names.filter(|name| *name == "-").count() {
+        0 | 1 => Ok(()),
+        _ => Err(Fault::new("standard input can be read once, and `-` is given twice")
+            .help("write one of the inputs to a file, and name the file")),
+    }
 }

@@ -22,7 +22,7 @@ const FAMILIES: [&str; 14] = [
 ];
 
 /// The codes of these families, sorted.
-const CODES: [&str; 157] = [
+const CODES: [&str; 159] = [
     "assignment/has-a-value",
     "assignment/no-such-field",
     "assignment/syntax",
@@ -35,6 +35,7 @@ const CODES: [&str; 157] = [
     "data/control",
     "data/duplicate-key",
     "data/escape",
+    "data/format",
     "data/key",
     "data/keyword",
     "data/leading-zero",
@@ -42,6 +43,7 @@ const CODES: [&str; 157] = [
     "data/no-space",
     "data/not-json",
     "data/number",
+    "data/same-key",
     "data/schema",
     "data/schema-reference",
     "data/self-alias",

@@ -248,15 +248,19 @@ fn unknown_option(call: &Call, option: &str) -> Fault {
             .help(format!("`cfg fmt` changes the files without an option: {corrected}"))
             .help("`--check` only reports the files that would change");
     }
-    if let (true, Some(corrected)) = (WRITES.contains(&bare) && call.has_option("in-place"), call.replaced(option, &["--in-place"])) {
+    if let (true, Some(corrected)) =
+        (WRITES.contains(&bare) && call.has_option("in-place"), call.replaced(option, &["--in-place"]))
+    {
         return fault.help(format!("did you mean {corrected}?"));
     }
     if name == "cfg diff" {
         let help = match bare {
-            "layers" => call.without_option(option).map(|call| format!("several files of a side are layers without it: {call}")),
-            "set" | "set-string" | "set-json" | "env" => {
-                Some(String::from("write the value to a file, and name it after the file of its side: `cfg diff A -- B VALUE`"))
+            "layers" => {
+                call.without_option(option).map(|call| format!("several files of a side are layers without it: {call}"))
             }
+            "set" | "set-string" | "set-json" | "env" => Some(String::from(
+                "write the value to a file, and name it after the file of its side: `cfg diff A -- B VALUE`",
+            )),
             _ => None,
         };
         if let Some(help) = help {
@@ -346,7 +350,8 @@ fn before_any_command(call: &Call, option: &str, bare: &str) -> Option<Fault> {
     let commands = || known().map(clap::Command::get_name).filter(|name| *name != "repl");
     let fault = Fault::new(format!("a command is expected before `{option}`"));
     let files = call.operands().filter(|word| Path::new(word).is_file()).count();
-    if bare == "layers" && files > 1
+    if bare == "layers"
+        && files > 1
         && let Some(corrected) = call.with_command("merge")
     {
         return Some(fault.help(format!("did you mean {corrected}?")));

@@ -245,18 +245,6 @@ impl<'a> Reader<'a> {
         self.get(node, name).is_some_and(|value| matches!(self.node(value), Node::Bool(true)))
     }
 
-    /// Returns the schema in a CustomResourceDefinition: that of the version that is stored.
-    fn of_resource(&self, root: NodeId) -> Option<NodeId> {
-        self.text(self.get(root, "kind")?).filter(|kind| *kind == "CustomResourceDefinition")?;
-        let spec = self.get(root, "spec")?;
-        // until `apiextensions.k8s.io/v1` all versions could have one schema
-        let common = || self.get(self.get(spec, "validation")?, "openAPIV3Schema");
-        let versions = self.get(spec, "versions").map(|versions| self.items(versions)).unwrap_or_default();
-        let stored = versions.iter().find(|version| self.is_true(**version, "storage")).or(versions.first());
-        let own = stored.and_then(|stored| self.get(self.get(*stored, "schema")?, "openAPIV3Schema"));
-        own.or_else(common)
-    }
-
     fn push(&mut self, node: Node, span: Span) -> NodeId {
         self.left = self.left.saturating_sub(1);
         self.builder.push(node, span)

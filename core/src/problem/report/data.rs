@@ -180,6 +180,10 @@ pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
             ));
             String::from("`<<` is an ordinary key here: its value is not a mapping")
         }
+        DataProblem::Reader { message, .. } if message.contains("must be followed by a valid YAML whitespace") => {
+            report.suggestions.push(String::from("write a space after the colon"));
+            String::from("a tab after a colon")
+        }
         DataProblem::Reader { format, message } => format!("{format}: {message}"),
         DataProblem::Assignment(why) => {
             report.suggestions.push(String::from(match why.contains("found `]`") {

@@ -62,7 +62,14 @@ pub(super) fn write(problem: &ExportProblem, report: &mut Report) {
             report.suggestions.push(String::from("`--format yaml` keeps the tag"));
             format!("{format} has no tags, and this value has the tag `{tag}`")
         }
-        ManifestKind::Unwritable { format, what } => format!("{format} cannot hold {what}"),
+        ManifestKind::Unwritable { format, what } => {
+            if what.starts_with("a variable named") {
+                report
+                    .suggestions
+                    .push(String::from("rename the key, or use another format, such as `--format properties`"));
+            }
+            format!("{format} cannot hold {what}")
+        }
         ManifestKind::TooDeep => {
             // a path of thousands of steps would not help
             report.message = String::from("the value is nested too deep to be written");

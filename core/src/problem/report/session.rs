@@ -330,7 +330,9 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
         }
         SessionKind::BadBaseline { path, why } => {
             report.message = format!("`{path}` is not a baseline: {why}");
-            report.suggestions.push(String::from("name a file that does not exist: the check records the problems in it"));
+            report
+                .suggestions
+                .push(String::from("name a file that does not exist: the check records the problems in it"));
         }
         SessionKind::NoSuchInput { path, near } => {
             report.message = format!("the program has no field `{path}` to assign to");

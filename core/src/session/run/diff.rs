@@ -85,8 +85,8 @@ impl Run<'_> {
                 None => return false,
             }
         }
-        let identified =
-            files.iter().any(|file| self.elements(file).is_some()) && files.iter().all(|file| self.has_identities(file));
+        let identified = files.iter().any(|file| self.elements(file).is_some())
+            && files.iter().all(|file| self.has_identities(file));
         if !identified {
             files.iter().for_each(|file| self.report_twice_in(file));
         }

@@ -109,7 +109,8 @@ impl Run<'_> {
             }
             let is_read = file.as_ref().is_some_and(|file| self.parsed(language, file));
             if let (Input::File(path), false, None, Some(_)) = (input, is_read, dialect, &file) {
-                let message = format!("`{}` is read as a program, because its ending is that of no language", path.display());
+                let message =
+                    format!("`{}` is read as a program, because its ending is that of no language", path.display());
                 let help = "`--dialect` names the language of such a file: `--dialect NAME`";
                 self.report(&Problem::warning(Slip::new("merge/unknown-ending", message).help(help).at(None)));
             }
@@ -323,7 +324,8 @@ impl Run<'_> {
                         let span = self.written_in(root, &place);
                         let message = format!("`{}` is in `set`, so that it becomes a field of the result", inner.name);
                         let slip = Slip::new("merge/other-use", message).label("a rule of the stack");
-                        let help = format!("to use it as `{}` of the stack, write it outside of `set`, above it", inner.name);
+                        let help =
+                            format!("to use it as `{}` of the stack, write it outside of `set`, above it", inner.name);
                         self.report(&Problem::warning(slip.help(help).at(span)));
                     }
                     layers.all.push(Layer { file: file.clone(), origin: LayerOrigin::Table });
@@ -331,9 +333,10 @@ impl Run<'_> {
                 }
                 _ => {
                     let language = self.session.workspace.dialect_of(file.source);
-                    let form = language.and_then(|language| forms::mapping(language, Some("set")));
-                    let form = form.map(|form| format!(": {form}")).unwrap_or_default();
-                    self.bad_stack(root, &[step], &format!("`set` is a mapping of fields and their values{form}"))
+                    let is_list = matches!(entry.value, Some(Datum::Array(_)));
+                    let form = language.filter(|_| is_list).and_then(|language| forms::mapping(language, Some("set")));
+                    let form = form.unwrap_or(Name::new_static("write `[set]`, and below it `a = 1`"));
+                    self.bad_stack(root, &[step], &format!("`set` is a table of fields and their values: {form}"))
                 }
             };
         }
@@ -363,7 +366,9 @@ impl Run<'_> {
                     return self.bad_stack(root, &place, &why);
                 }
                 "layers" if text.starts_with("~/") && !folder.join(text.as_str()).exists() => {
-                    let why = format!("no file `{text}`: `~` is not replaced by a folder here; write the path from `/`, or from the folder of this file");
+                    let why = format!(
+                        "no file `{text}`: `~` is not replaced by a folder here; write the path from `/`, or from the folder of this file"
+                    );
                     return self.bad_stack(root, &place, &why);
                 }
                 "layers" => {
@@ -480,7 +485,20 @@ impl Run<'_> {
                 self.report(&Problem::warning(SessionProblem { span: Some(field.name_span), what }));
             }
             if let Some(what) = documents.and_then(|documents| no_such_document(&path, documents)) {
-                self.report(&Problem::warning(SessionProblem { span: Some(field.name_span), what }));
+                let first = documents.and_then(|documents| documents.first()).map_or("", Name::as_str);
+                let shown: String =
+                    first.chars().map(|c| if c.is_alphanumeric() { c.to_ascii_uppercase() } else { '_' }).collect();
+                let before = variable.strip_suffix(name).unwrap_or_default();
+                let problem = match &what {
+                    SessionKind::NoSuchDocument { near, .. } if near.is_empty() => {
+                        let message = format!("the path `{path}` of a variable does not begin with a document");
+                        let slip = Slip::new("merge/no-such-document", message).label("this variable has no effect");
+                        let help = format!("begin with a document: `{before}{shown}__{name}` is for `{first}`");
+                        slip.help(help).at(Some(field.name_span))
+                    }
+                    _ => SessionProblem { span: Some(field.name_span), what },
+                };
+                self.report(&Problem::warning(problem));
                 continue;
             }
             let span = file.term.span(body);

@@ -28,6 +28,7 @@ use indexmap::{IndexMap, IndexSet};
 use keys::{all_have_key, common_key, common_keys, lacks_elements};
 use kinds::OtherKind;
 use names::SimilarKey;
+pub(super) use names::place_of;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -235,9 +236,7 @@ impl Run<'_> {
         for Keyless { path, place, key, other, near, replaces } in found.without_key {
             let path = Name::from(FieldPath { steps: path }.to_string());
             let problem = match (near, replaces) {
-                (None, false) => {
-                    SessionProblem { span: place, what: SessionKind::NoKeyInElement { path, key, other } }
-                }
+                (None, false) => SessionProblem { span: place, what: SessionKind::NoKeyInElement { path, key, other } },
                 (near, replaces) => keys::without(&path, &key, near, replaces).at(place),
             };
             self.report(&Problem::warning(problem));
@@ -538,6 +537,10 @@ fn list(
                 let path = path.into_iter().chain([Step::Index(index)]).collect();
                 let key = key.name.clone();
                 found.without_key.push(Keyless { path, place, key, other: None, near, replaces: true });
+                return Ok(());
+            }
+            if let Some(slip) = kinds::mapping_among_texts(machine, &path, (lower, *under), higher)? {
+                found.slips.push(slip);
                 return Ok(());
             }
             let key = common_key(machine, &[lower, higher])?;

@@ -6,8 +6,8 @@ use crate::problem::session::{SessionKind, SessionProblem};
 use crate::state::files::File;
 use crate::term::{FieldName, Node, NodeId};
 use crate::text::path::{FieldPath, PathError, rule};
-use crate::value::datum::{Datum, Entry};
 use crate::text::{Name, near};
+use crate::value::datum::{Datum, Entry};
 use std::path::Path;
 
 /// The fields of a stack.

@@ -96,7 +96,8 @@ impl Run<'_> {
             let Some(first) = seen.insert(key, document.name_span) else { continue };
             let message = format!("`{}/{}` is in this file twice", document.kind, document.name);
             let slip = Slip::new("merge/same-key", message).label("the second document of this kind and name");
-            let slip = slip.other(Some(first), "the first").help("write one document, or give one of them another name");
+            let slip =
+                slip.other(Some(first), "the first").help("write one document, or give one of them another name");
             self.report(&Problem::warning(slip.at(Some(document.name_span))));
             return;
         }
@@ -125,7 +126,8 @@ impl Run<'_> {
         let kind = field(&file.term, node, "kind");
         let named = field(&file.term, node, "metadata").and_then(|metadata| field(&file.term, metadata, "name"));
         if let Some(name) = named.filter(|name| text(&file.term, *name).is_none()) {
-            let slip = Slip::new("merge/nameless-document", "the name of a document is a text, and this is another value");
+            let slip =
+                Slip::new("merge/nameless-document", "the name of a document is a text, and this is another value");
             let help = "put the name in quotes: documents of a stream are merged by `kind` and `metadata.name`";
             return Problem::error(slip.help(help).at(Some(file.term.span(name))));
         }
@@ -501,7 +503,17 @@ fn document(term: &Term, index: Option<usize>, node: NodeId) -> Option<Document>
     let namespace_span = namespaced.map(|id| term.span(id));
     let (name, name_span) = (text(term, named)?, term.span(named));
     let generated = field(term, metadata, "name").is_none();
-    Some(Document { index, generated, kind, kind_span, name, namespace, namespace_span, name_span, span: term.span(node) })
+    Some(Document {
+        index,
+        generated,
+        kind,
+        kind_span,
+        name,
+        namespace,
+        namespace_span,
+        name_span,
+        span: term.span(node),
+    })
 }
 
 /// Reads the kind of an object without a name, such as a list. `None` if it has no version, so that it may be a patch or other data.

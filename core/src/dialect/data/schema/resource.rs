@@ -22,12 +22,23 @@ pub struct Resource {
 }
 
 impl Reader<'_> {
+    /// Returns the schema in a CustomResourceDefinition: that of the version that is stored.
+    pub(super) fn of_resource(&self, root: NodeId) -> Option<NodeId> {
+        self.text(self.get(root, "kind")?).filter(|kind| *kind == "CustomResourceDefinition")?;
+        let spec = self.get(root, "spec")?;
+        // until `apiextensions.k8s.io/v1` all versions could have one schema
+        let common = || self.get(self.get(spec, "validation")?, "openAPIV3Schema");
+        let versions = self.get(spec, "versions").map(|versions| self.items(versions)).unwrap_or_default();
+        let stored = versions.iter().find(|version| self.is_true(**version, "storage")).or(versions.first());
+        let own = stored.and_then(|stored| self.get(self.get(*stored, "schema")?, "openAPIV3Schema"));
+        own.or_else(common)
+    }
+
     /// Returns the problem of a CustomResourceDefinition without a schema, of one whose versions are all not stored, and of several in one
     /// file. Only the first two are errors.
     pub(super) fn broken_resource(&self, root: NodeId) -> Option<Problem> {
-        let is_resource = |node: NodeId| {
-            self.get(node, "kind").and_then(|kind| self.text(kind)).is_some_and(|kind| kind == KIND)
-        };
+        let is_resource =
+            |node: NodeId| self.get(node, "kind").and_then(|kind| self.text(kind)).is_some_and(|kind| kind == KIND);
         let part = |severity, span: Span, message: String, label, help: String| {
             let what = DataProblem::SchemaPart { message: message.into(), label, help: Some(help.into()) };
             Problem { severity, kind: SyntaxProblem { span, what: SyntaxKind::Data(what) }.into() }
@@ -37,16 +48,22 @@ impl Reader<'_> {
             let second = *documents.get(1)?;
             let several = documents.iter().all(|document| is_resource(*document));
             let message = format!("a schema is one document, and this file has {}", documents.len());
-            let help = String::from("write the CustomResourceDefinition of the kind to a file of its own, and name that one");
+            let help =
+                String::from("write the CustomResourceDefinition of the kind to a file of its own, and name that one");
             return several.then(|| error(self.term.span(second), message, help));
         }
         if !is_resource(root) {
             return None;
         }
-        let name_of = |node: NodeId, key: &str| self.field(node, key).map_or(self.term.span(node), |field| field.name_span);
+        let name_of =
+            |node: NodeId, key: &str| self.field(node, key).map_or(self.term.span(node), |field| field.name_span);
         let Some(spec) = self.get(root, "spec") else {
             let message = format!("the {KIND} has no `spec`");
-            return Some(error(name_of(root, "kind"), message, format!("its schema is `spec.versions[0].schema.{SCHEMA}`")));
+            return Some(error(
+                name_of(root, "kind"),
+                message,
+                format!("its schema is `spec.versions[0].schema.{SCHEMA}`"),
+            ));
         };
         let versions = self.get(spec, "versions").map(|versions| self.items(versions)).unwrap_or_default();
         if self.of_resource(root).is_none() {
@@ -54,7 +71,11 @@ impl Reader<'_> {
                 versions.iter().find(|version| self.is_true(**version, "storage")).or(versions.first()).copied()
             else {
                 let message = format!("the {KIND} has no `spec.versions`");
-                return Some(error(name_of(root, "spec"), message, format!("its schema is `spec.versions[0].schema.{SCHEMA}`")));
+                return Some(error(
+                    name_of(root, "spec"),
+                    message,
+                    format!("its schema is `spec.versions[0].schema.{SCHEMA}`"),
+                ));
             };
             let name = self.get(version, "name").and_then(|name| self.text(name)).unwrap_or_default();
             let Some(schema) = self.get(version, "schema") else {
@@ -73,7 +94,8 @@ impl Reader<'_> {
                 _ => Vec::new(),
             };
             let meant = near(SCHEMA, names.iter().map(|(name, _)| name.as_str())).into_iter().next();
-            let place = names.iter().find(|(name, _)| meant.as_ref() == Some(name) || name.eq_ignore_ascii_case(SCHEMA));
+            let place =
+                names.iter().find(|(name, _)| meant.as_ref() == Some(name) || name.eq_ignore_ascii_case(SCHEMA));
             let span = place.map_or_else(|| name_of(version, "schema"), |(_, span)| *span);
             let meant = place.map(|(name, _)| name);
             let message = format!("the `schema` of the version `{name}` has no `{SCHEMA}`");

@@ -32,11 +32,12 @@ pub(super) fn not_schema(term: &Term, schema: NodeId) -> Option<Problem> {
                 help = error.help.as_ref().and_then(advice).or_else(|| similar_type(term, at, &error.at));
                 (at, error.message)
             } else {
-                let is_api = record.fields.iter().any(|field| {
-                    matches!(&field.name, FieldName::Static(name) if name == "openapi" || name == "swagger")
-                });
+                let is_api = record.fields.iter().any(
+                    |field| matches!(&field.name, FieldName::Static(name) if name == "openapi" || name == "swagger"),
+                );
                 help = Some(Name::new_static(if is_api { OF_API } else { ABOUT }));
-                let why = if is_api { "it describes an API, with several schemas" } else { "none of its keys is a keyword" };
+                let why =
+                    if is_api { "it describes an API, with several schemas" } else { "none of its keys is a keyword" };
                 (schema, String::from(why))
             }
         }

@@ -13,8 +13,8 @@ use super::{FAULT, Run};
 use crate::answer::fixes::{Edit, EditTarget, Reevaluate};
 use crate::dialect::command_line;
 use crate::meta::Push;
-use crate::problem::{Problem, Severity};
 use crate::problem::session::{SessionKind, SessionProblem};
+use crate::problem::{Problem, Severity};
 use crate::session::request::{FileEdit, Input, Request};
 use crate::styled::Styled;
 use crate::term::build::Builder;
@@ -252,7 +252,9 @@ fn parsed(text: &str) -> Result<WantedValue, String> {
     let value = literal(&program.term, program.term.root);
     let number = matches!(value, Some(Datum::Number(_))).then(|| String::from(written.trim()));
     let set = Some(String::from(text));
-    value.map(|value| WantedValue { path, value, number, set, is_refused: false }).ok_or_else(|| format!("`{text}`: the value cannot be read"))
+    value
+        .map(|value| WantedValue { path, value, number, set, is_refused: false })
+        .ok_or_else(|| format!("`{text}`: the value cannot be read"))
 }
 
 /// Returns the data of a literal.

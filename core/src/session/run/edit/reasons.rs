@@ -20,8 +20,7 @@ impl Run<'_> {
         texts: Vec<(PathBuf, String)>,
     ) -> Vec<(Severity, Styled)> {
         let mut session = self.session.replay(self.dialect).overlaid(texts);
-        let action =
-            Action::Merge { at: None, layers: request.layers(), format: Format::Json, explain: None };
+        let action = Action::Merge { at: None, layers: request.layers(), format: Format::Json, explain: None };
         let mut request = Request { action, ..request.clone() };
         request.layering.sets.push(SetOption { kind: SetKind::Literal, text: String::from(set) });
         session.request = Some(Rc::new(request.clone()));

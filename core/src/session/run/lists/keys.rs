@@ -127,10 +127,14 @@ pub(super) fn alike(
     for (at, own) in all.iter().enumerate() {
         let mut seen: FxHashMap<&str, usize> = FxHashMap::default();
         for (index, key) in own.iter().enumerate() {
-            let Some(key) = key.as_deref().filter(|key| layers.get(key).is_some_and(|count| *count > 1)) else { continue };
+            let Some(key) = key.as_deref().filter(|key| layers.get(key).is_some_and(|count| *count > 1)) else {
+                continue;
+            };
             let Some(before) = seen.insert(key, index) else { continue };
             let (one, other) = (place(machine, at, before)?, place(machine, at, index)?);
-            let message = format!("two elements of `{shown}` have the same `{first}`: only the first is merged with that of another layer");
+            let message = format!(
+                "two elements of `{shown}` have the same `{first}`: only the first is merged with that of another layer"
+            );
             let slip = Slip::new("merge/same-key", message).label("the second element with this key");
             let help = format!("write one element, or give the second another `{first}`");
             return Ok(Some((slip.other(one, "the first").help(help), other)));
@@ -145,7 +149,9 @@ pub(super) fn alike(
             {
                 let (one, other) = (place(machine, *below, *its)?, place(machine, at, index)?);
                 let (is, was) = if kind == "s" { ("a string", "a number") } else { ("a number", "a string") };
-                let message = format!("an element of `{shown}` is merged with no other: its `{first}` is {is}, and that of the lower layer {was}");
+                let message = format!(
+                    "an element of `{shown}` is merged with no other: its `{first}` is {is}, and that of the lower layer {was}"
+                );
                 let slip = Slip::new("merge/no-key", message).label(format!("its `{first}` is {is}"));
                 let help = format!("write both as {was}, or both as {is}");
                 return Ok(Some((slip.other(one, format!("its `{first}` is {was}")).help(help), other)));

@@ -3,12 +3,12 @@
 use super::{common_key, forced, general, kind_of};
 use crate::dialect::{Dialect, forms};
 use crate::problem::Problem;
-use crate::problem::session::{KindAdvice, SessionKind, SessionProblem};
+use crate::problem::session::{KindAdvice, SessionKind, SessionProblem, Slip};
 use crate::session::run::Run;
 use crate::term::Number;
 use crate::text::path::Step;
 use crate::text::{Name, Span};
-use crate::value::{Fault, Machine, Thunk, Value};
+use crate::value::{Array, Fault, Machine, Thunk, Value};
 
 /// Maximum number of elements whose form is looked at.
 const MOST: usize = 100;
@@ -78,9 +78,7 @@ impl OtherKind {
             (Value::String(text), Value::Bool(_)) => match &*text.name() {
                 "true" | "false" => (Some(KindAdvice::Unquote), false),
                 "yes" | "no" | "on" | "off" | "Yes" | "No" | "On" | "Off" | "YES" | "NO" | "ON" | "OFF" | "True"
-                | "TRUE" | "False" | "FALSE" => {
-                    (Some(KindAdvice::TrueOrFalse), false)
-                }
+                | "TRUE" | "False" | "FALSE" => (Some(KindAdvice::TrueOrFalse), false),
                 _ => (Some(KindAdvice::SameKind), true),
             },
             (Value::Bool(_), Value::String(text)) if !matches!(&*text.name(), "true" | "false") => {
@@ -217,6 +215,33 @@ fn is_quantity(text: &str) -> bool {
     (1..=3).contains(&unit) && is_number(digits)
 }
 
+/// Finds a mapping in a list that replaces a list of texts: a text with `: ` in it, which was not in quotes.
+pub(super) fn mapping_among_texts(
+    machine: &mut Machine,
+    path: &[Step],
+    (lower, place): (&Array, Option<Span>),
+    higher: &Array,
+) -> Result<Option<(Slip, Option<Span>)>, Fault> {
+    let below = machine.items(lower)?.to_vec();
+    for element in below.iter().take(MOST) {
+        if !matches!(forced(machine, element)?, Some(Value::String(_))) {
+            return Ok(None);
+        }
+    }
+    for element in machine.items(higher)?.to_vec().iter().take(MOST) {
+        let Some(Value::Record(record)) = forced(machine, element)? else { continue };
+        let names = record.names_as_defined();
+        let ([name], false) = (names.as_slice(), below.is_empty()) else { return Ok(None) };
+        let list = general(path);
+        let message =
+            format!("an element of `{list}` is a mapping, and the list of the lower layer, which is lost, has texts");
+        let slip = Slip::new("merge/list-replaced", message).label("a key with its value");
+        let slip = slip.other(place, "a list of texts").help("a text with a colon and a space in it is put in quotes");
+        return Ok(Some((slip, record.named_at(name))));
+    }
+    Ok(None)
+}
+
 /// Whether a text is an amount of memory: `512Mi`, `2GB`.
 fn is_bytes(text: &str) -> bool {
     let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
@@ -259,7 +284,8 @@ impl Run<'_> {
             }
             let in_json = || KindAdvice::MappingForm(Name::new_static("a list is written in JSON: `[\"a\", \"b\"]`"));
             if is_made && is_variable {
-                let text = format!("`__` leads to a key inside of `{}`, which has none in the lower layer", general(&path));
+                let text =
+                    format!("`__` leads to a key inside of `{}`, which has none in the lower layer", general(&path));
                 advice = Some(KindAdvice::MappingForm(Name::from(text)));
             } else if is_made {
                 advice = Some(match form {

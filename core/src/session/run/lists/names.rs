@@ -257,7 +257,7 @@ pub(super) fn without_key(
 }
 
 /// Returns the place of an element, or of its first key.
-pub(super) fn place_of(machine: &mut Machine, element: &Thunk) -> Result<Option<Span>, Fault> {
+pub(in crate::session::run) fn place_of(machine: &mut Machine, element: &Thunk) -> Result<Option<Span>, Fault> {
     let place = machine.place(element);
     Ok(match forced(machine, element)? {
         Some(Value::Record(record)) if place.is_none() => {

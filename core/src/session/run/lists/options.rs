@@ -121,7 +121,9 @@ fn of_mapping(machine: &mut Machine, below: &Thunk, path: &FieldPath) -> Option<
         let slip = Slip::new("merge/no-such-list", message).label("this is the number of an element");
         let first = names.first().map(Name::as_str).unwrap_or_default();
         let key = FieldPath { steps: [around, &[Step::Field(Name::new(first))]].concat() };
-        return Some(slip.other(place, "a mapping").help(format!("write the key in place of the number, as in `{key}`")));
+        return Some(
+            slip.other(place, "a mapping").help(format!("write the key in place of the number, as in `{key}`")),
+        );
     }
     None
 }
@@ -142,6 +144,9 @@ fn of_only_document(machine: &mut Machine, below: &Thunk, first: &Name, path: &F
     let (kind, name) = (text(&["kind"])?, text(&["metadata", "name"])?);
     let is_own = *first == format!("{kind}/{name}") || first.split('/').next() == Some(kind.as_str());
     let rest = FieldPath { steps: path.steps.get(1..).filter(|rest| !rest.is_empty())?.to_vec() };
-    let message = format!("`{first}` becomes a key of the document: there is only one, so that a path begins inside of it");
-    is_own.then(|| Slip::new("merge/no-such-document", message).label("no key of the document").help(format!("write `{rest}`")))
+    let message =
+        format!("`{first}` becomes a key of the document: there is only one, so that a path begins inside of it");
+    is_own.then(|| {
+        Slip::new("merge/no-such-document", message).label("no key of the document").help(format!("write `{rest}`"))
+    })
 }

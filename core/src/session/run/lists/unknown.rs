@@ -79,7 +79,12 @@ impl Run<'_> {
             };
             let source = self.session.world.add_input("--list", &written, self.session.languages().standard());
             let span = Some(Span::new(source, range.start, range.end));
-            self.report(&Problem::warning(SessionProblem { span, what }));
+            let problem = Problem::warning(SessionProblem { span, what });
+            // the other side of a comparison has the same rules
+            let report = self.session.report(self.dialect, &problem);
+            if !self.outcome.reports.iter().any(|(_, known)| *known == report) {
+                self.report(&problem);
+            }
         }
     }
 }

@@ -24,6 +24,9 @@ const SHALLOW_ENOUGH: usize = 100;
 /// Size of the stack for what is deeper, in bytes. Only the part that is used takes memory.
 const STACK: usize = 1 << 26;
 
+/// Maximum number of alternatives that are tried to name those that fit.
+const MOST_ALTERNATIVES: usize = 20;
+
 /// The keywords that do not depend on the values of the fields or elements of a value.
 const SHALLOW: [&str; 9] = [
     "required",
@@ -156,8 +159,7 @@ fn check(
             Ok::<(), Fault>(())
         })?;
         advise(&mut found, rules_json, data, unknown);
-        let causes: Vec<Option<String>> =
-            found.iter().map(|violation| cause(rules_json, data, violation)).collect();
+        let causes: Vec<Option<String>> = found.iter().map(|violation| cause(rules_json, data, violation)).collect();
         for (violation, cause) in found.iter_mut().zip(&causes) {
             if let Some((_, key)) = cause.as_ref().and_then(|cause| cause.rsplit_once('/')) {
                 violation.message.push_str(&format!(", which this `{key}` requires"));
@@ -234,6 +236,23 @@ fn advise(found: &mut Vec<Violation>, rules: &serde_json::Value, data: &serde_js
                 let written = data.pointer(&violation.at).and_then(serde_json::Value::as_str);
                 written.and_then(|written| near(written, allowed).into_iter().next())
             }
+            "oneOf" if violation.message.starts_with("the value fits several") => {
+                let all = rules.pointer(&violation.keyword_at).and_then(serde_json::Value::as_array);
+                let part = data.pointer(&violation.at);
+                let fits = |rule: &serde_json::Value| {
+                    // a reference leads out of the part of the schema
+                    !rule.to_string().contains("\"$ref\"")
+                        && Schema::new(rule)
+                            .is_ok_and(|rule| part.is_some_and(|part| rule.violations(part, Err).is_ok()))
+                };
+                let all = all.into_iter().flatten().take(MOST_ALTERNATIVES).enumerate();
+                let fitting: Vec<String> =
+                    all.filter(|(_, rule)| fits(rule)).map(|(at, _)| (at + 1).to_string()).collect();
+                if let ([first @ .., last], true) = (fitting.as_slice(), fitting.len() > 1) {
+                    violation.message.push_str(&format!(": alternatives {} and {last} fit", first.join(", ")));
+                }
+                None
+            }
             "required" => {
                 // the schema may be misspelt
                 let name = violation.message.strip_prefix("missing key `").and_then(|rest| rest.strip_suffix('`'));
@@ -305,7 +324,15 @@ fn label(
     unknown: &Unknown,
 ) -> Option<Label> {
     let path = steps(&violation.at);
-    let cause = cause.and_then(|cause| machine.definition_at(value, &steps(&cause)));
+    let cause = cause.and_then(|cause| {
+        let path = steps(&cause);
+        let Some((Step::Field(name), around)) = path.split_last() else { return None };
+        let around = machine.at(value, around).ok()?;
+        match machine.force(&around).ok()? {
+            Value::Record(record) => machine.outline(&record, name).ok()??.span,
+            _ => None,
+        }
+    });
     let rule = machine.written_at(schema, &steps(&violation.keyword_at));
     let written = machine.written_at(value, &path);
     let joined = |(name, body): (Option<Span>, Span)| match name {
@@ -315,7 +342,8 @@ fn label(
         None => body,
     };
     // a key that must not be there is marked itself
-    let is_key = ["unexpected key", "missing key", "the key `"].iter().any(|begin| violation.message.starts_with(begin));
+    let is_key =
+        ["unexpected key", "missing key", "the key `"].iter().any(|begin| violation.message.starts_with(begin));
     let part = machine.at(value, &path).ok();
     Some(Label {
         contract_span: Some(joined(rule?)),
