@@ -409,13 +409,7 @@ fn merge_request(mut merge: Merge) -> Result<Request, Fault> {
         }
         (false, None) => {}
         (false, Some(name)) => {
-            format = Format::from_name(name).ok_or_else(|| {
-                let fault = Fault::new("the formats are json, yaml, toml, text, properties and dotenv");
-                match name {
-                    "html" => fault.help("`html` is a format of `--explain`"),
-                    _ => fault,
-                }
-            })?;
+            format = Format::from_name(name).ok_or_else(|| faults::unknown_format(name))?;
         }
     }
     let action = Action::Merge { at: merge.at, layers: merge.layers, format, explain };

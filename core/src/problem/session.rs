@@ -406,7 +406,7 @@ pub struct Slip {
     /// Another place, and the text there.
     pub other: Option<(Span, String)>,
     /// The note.
-    pub note: Option<&'static str>,
+    pub note: Option<String>,
     /// The fix.
     pub help: Option<String>,
 }

@@ -374,6 +374,12 @@ fn before_any_command(call: &Call, option: &str, bare: &str) -> Option<Fault> {
     })
 }
 
+/// Reports an unknown output format of `cfg merge`.
+pub fn unknown_format(name: &str) -> Fault {
+    let fault = Fault::new("the formats are json, yaml, toml, text, properties and dotenv");
+    if name == "html" { fault.help("`html` is a format of `--explain`") } else { fault }
+}
+
 /// Reports a word that is neither an option nor has a place.
 pub fn surplus(call: &Call, word: &str) -> Fault {
     let name = call.name();

@@ -170,7 +170,7 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
             report.message.clone_from(&slip.message);
             label.clone_from(&slip.label);
             report.labels.extend(slip.other.iter().map(|(span, text)| Label { span: *span, text: text.clone() }));
-            report.notes.extend(slip.note.map(String::from));
+            report.notes.extend(slip.note.clone());
             report.suggestions.extend(slip.help.clone());
         }
         SessionKind::TextLayer { path } => {

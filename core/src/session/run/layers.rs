@@ -490,9 +490,12 @@ impl Run<'_> {
                     first.chars().map(|c| if c.is_alphanumeric() { c.to_ascii_uppercase() } else { '_' }).collect();
                 let before = variable.strip_suffix(name).unwrap_or_default();
                 let problem = match &what {
-                    SessionKind::NoSuchDocument { near, .. } if near.is_empty() => {
-                        let message = format!("the path `{path}` of a variable does not begin with a document");
-                        let slip = Slip::new("merge/no-such-document", message).label("this variable has no effect");
+                    SessionKind::NoSuchDocument { near, documents, .. } if near.is_empty() => {
+                        let message = format!("the path `{path}` does not begin with a document");
+                        let mut slip =
+                            Slip::new("merge/no-such-document", message).label("this variable has no effect");
+                        let documents: Vec<String> = documents.iter().map(|name| format!("`{name}`")).collect();
+                        slip.note = Some(format!("the documents are {}", documents.join(", ")));
                         let help = format!("begin with a document: `{before}{shown}__{name}` is for `{first}`");
                         slip.help(help).at(Some(field.name_span))
                     }

@@ -147,7 +147,7 @@ impl Run<'_> {
         if kind.is_none() && count > 1 {
             let message = format!("`{}` holds {count} documents, and this one has no name to merge it by", file.name);
             let mut slip = Slip::new("merge/nameless-document", message);
-            slip.note = Some("documents of a stream are merged by `kind` and `metadata.name`");
+            slip.note = Some(String::from("documents of a stream are merged by `kind` and `metadata.name`"));
             let help = "to merge the file as one mapping, write it without `---`, and each key once";
             return Problem::error(slip.help(help).at(Some(span)));
         }

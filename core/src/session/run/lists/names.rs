@@ -174,7 +174,10 @@ pub(super) fn similar(
 fn is_slip(name: &str, meant: &str) -> bool {
     let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
     let is_part = name.starts_with(meant) && name.len() > meant.len() + 1 || meant.starts_with(name);
-    digits(name) == digits(meant) && !is_part && !near(name, [meant]).is_empty()
+    let without_last = |name: &str| name.char_indices().next_back().map(|(at, _)| name.get(..at).map(String::from));
+    // `zone-a` and `zone-b` are two things
+    let is_numbered = name.chars().count() > 3 && without_last(name) == without_last(meant);
+    !is_numbered && digits(name) == digits(meant) && !is_part && !near(name, [meant]).is_empty()
 }
 
 /// Checks whether the name of an element is most likely a slip for another one. Stricter than [`is_misspelt`], since the user chooses these

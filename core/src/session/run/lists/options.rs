@@ -62,12 +62,17 @@ impl Run<'_> {
             let is_text = layer.file.term.nodes.iter().any(|node| matches!(node, Node::Str(_)));
             if is_text && &*layer.file.name == "--set" {
                 let machine = &mut self.session.workspace.machine;
-                slips.extend(further(machine, below, &text).map(|(path, start)| {
+                if let Some((path, start)) = further(machine, below, &text) {
+                    let span = Span::new(source, start, text.len());
+                    // the text has a value for a secret field
+                    if machine.at(below, &path.steps).is_ok_and(|field| field.secret().is_some()) {
+                        self.session.world.hide_range(span, &[]);
+                    }
                     let message = format!("one `--set` sets one field, and this text goes on with the field `{path}`");
                     let help = format!("give the option again: `--set {path}=…`; a list is written in JSON");
-                    let span = Span::new(source, start, text.len());
-                    (Slip::new("merge/similar-key", message).label("all of this is one value").help(help), Some(span))
-                }));
+                    let slip = Slip::new("merge/similar-key", message).label("all of this is one value").help(help);
+                    slips.push((slip, Some(span)));
+                }
             }
         }
         let machine = &mut self.session.workspace.machine;
