@@ -1,4 +1,4 @@
-//! What a schema says about a value and does not enforce: formats since draft 2019-09, and the keys of lists in Kubernetes.
+//! Rules of a schema that its validator does not enforce: formats since draft 2019-09, and the keys of lists in Kubernetes.
 
 use super::Run;
 use crate::problem::Problem;

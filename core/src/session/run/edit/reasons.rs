@@ -1,4 +1,4 @@
-//! What is said about an edit besides its place: the reports of the merge with the new value, and the reason why there is no edit.
+//! Messages about an edit: the reports of the merge with the new value, and the reason why there is no edit.
 
 use super::candidates::Target;
 use super::place;

@@ -1,4 +1,4 @@
-//! What options and variables set: values over files that are merged without an order, and paths that were meant otherwise.
+//! Values of options and variables over files that are merged without an order, and paths that were meant otherwise.
 
 use super::{FoundLists, has_index, is_option, kinds::OtherKind, names::SimilarKey, walk};
 use crate::problem::Problem;
@@ -65,9 +65,7 @@ impl Run<'_> {
                 if let Some((path, start)) = further(machine, below, &text) {
                     let span = Span::new(source, start, text.len());
                     // the text has a value for a secret field
-                    if machine.at(below, &path.steps).is_ok_and(|field| field.secret().is_some()) {
-                        self.session.world.hide_range(span, &[]);
-                    }
+                    self.session.world.hide_assigned(&path, span, &[]);
                     let message = format!("one `--set` sets one field, and this text goes on with the field `{path}`");
                     let help = format!("give the option again: `--set {path}=…`; a list is written in JSON");
                     let slip = Slip::new("merge/similar-key", message).label("all of this is one value").help(help);
