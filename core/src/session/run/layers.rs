@@ -365,7 +365,10 @@ impl Run<'_> {
                     );
                     return self.bad_stack(root, &place, &why);
                 }
-                "layers" if text.starts_with("~/") && !folder.join(text.as_str()).exists() => {
+                "layers"
+                    if text.starts_with("~/")
+                        && self.session.world.loader.canonical(&folder.join(text.as_str())).is_err() =>
+                {
                     let why = format!(
                         "no file `{text}`: `~` is not replaced by a folder here; write the path from `/`, or from the folder of this file"
                     );

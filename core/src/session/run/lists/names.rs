@@ -224,13 +224,16 @@ pub(super) fn similar_elements(
     Ok(())
 }
 
+/// The index and the place of an element without a key, and the key that was probably meant.
+type KeylessElement = (usize, Option<Span>, Option<Name>);
+
 /// Finds the first element of the upper lists, the lowest first, that does not have the key by which a rule merges elements. Also the
 /// key of the element that was probably meant.
 pub(super) fn without_key(
     machine: &mut Machine,
     lists: &[&Array],
     keys: &[KeyField],
-) -> Result<Option<(usize, Option<Span>, Option<Name>)>, Fault> {
+) -> Result<Option<KeylessElement>, Fault> {
     let mut has_some = false;
     for (layer, list) in lists.iter().enumerate() {
         let mut first = None;
