@@ -2,12 +2,12 @@
 
 use crate::cli::Cli;
 use crate::fault::{Fault, command};
-use cfg_core::text::near_files;
 use cfg_core::text::path::FieldPath;
+use cfg_core::text::{near, near_files};
 use cfg_core::{Format, Languages};
 use clap::Command;
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Maximum number of entries of a folder that are compared with the name of a missing file.
 const ENTRIES: usize = 2000;
@@ -279,8 +279,21 @@ impl Call {
 
     /// Returns the advice about a word that is read as the name of a file, and is not one.
     pub fn about_missing(&self, name: &str) -> Vec<String> {
+        if self.is_value_after_blank(name) {
+            return Vec::new();
+        }
         if let Some(call) = self.with_assignment(name) {
             return vec![format!("to set a field: {call}")];
+        }
+        if let Some((revision, path)) = name.split_once(':')
+            && !path.is_empty()
+            && !revision.contains(['/', '.', '\\'])
+            && crate::git::is_revision(revision)
+        {
+            let shown = cfg_core::text::shell_argument(name);
+            return vec![format!(
+                "only `cfg diff` reads files at a revision: write it to a file first, with `git show {shown}`"
+            )];
         }
         if is_pattern(name) {
             return vec![String::from("a shell passes a pattern that matches nothing as it is written")];
@@ -387,6 +400,17 @@ impl Call {
         let mut words = self.words.clone();
         let is_path = |text: &str| FieldPath::parse(text).is_ok();
         let before = at.checked_sub(1).and_then(|field| Some((field, words.get(field)?.clone())));
+        // `--set a = 1`: three words
+        if word == "="
+            && let Some((field, path)) = before.clone()
+            && let Some(value) = words.get(at + 1).cloned()
+            && field > 0
+            && words.get(field - 1).is_some_and(|option| option.starts_with("--set"))
+            && is_path(&path)
+        {
+            words.splice(field..=at + 1, [format!("{path}={value}")]);
+            return self.accepted(&words);
+        }
         match (before, word.split_once('=')) {
             (Some((field, path)), _)
                 if field > 0
@@ -404,9 +428,21 @@ impl Call {
         self.accepted(&words)
     }
 
+    /// Returns whether a word is the value of `--set a = 1`, about which the word `=` is reported.
+    fn is_value_after_blank(&self, word: &str) -> bool {
+        let Some(at) = self.words.iter().skip(1).position(|found| found == word) else { return false };
+        let before = |back: usize| (at + 1).checked_sub(back).and_then(|at| self.words.get(at));
+        before(1).is_some_and(|word| word == "=") && before(3).is_some_and(|word| word.starts_with("--set"))
+    }
+
     /// Writes the call without each of the options with a name: `-f a.yaml -f b.yaml` → `a.yaml b.yaml`.
     pub fn without_option(&self, option: &str) -> Option<String> {
-        let words: Vec<String> = self.words.iter().filter(|word| *word != option).cloned().collect();
+        let mut words: Vec<String> = self.words.iter().filter(|word| *word != option).cloned().collect();
+        // `helm -f a -f b`: the later file is over the earlier one
+        let is_stacked = self.name() == "cfg merge" && self.words.len() - words.len() > 1;
+        if is_stacked && !words.iter().any(|word| word == "--layers") {
+            words.insert(2, String::from("--layers"));
+        }
         self.accepted(&words)
     }
 
@@ -437,6 +473,10 @@ impl Call {
         let path = Path::new(name);
         let wanted = path.file_name()?.to_str()?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if let Some(folder) = folder.filter(|folder| !folder.exists()) {
+            let meant = similar_folder(folder)?.join(wanted);
+            return meant.is_file().then(|| meant.to_string_lossy().into_owned());
+        }
         let entries = std::fs::read_dir(folder.unwrap_or(Path::new("."))).ok()?.take(ENTRIES).flatten();
         let files = entries.filter(|entry| entry.path().is_file());
         let mut found: Vec<String> = files.filter_map(|entry| entry.file_name().into_string().ok()).collect();
@@ -487,6 +527,28 @@ impl Call {
             (false, false) => fault,
         }
     }
+}
+
+/// Returns whether the call has a root, outside of which nothing is said about files.
+pub fn has_root() -> bool {
+    let mut words = std::env::args_os();
+    words.any(|word| word.to_str().is_some_and(|word| word == "--root" || word.starts_with("--root=")))
+        || std::env::var_os(crate::loader::ROOT_VARIABLE).is_some()
+}
+
+/// Finds an existing folder with a similar name beside a missing one.
+pub fn similar_folder(folder: &Path) -> Option<PathBuf> {
+    if has_root() {
+        return None;
+    }
+    let name = folder.file_name()?.to_str()?;
+    let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let entries = std::fs::read_dir(parent.unwrap_or(Path::new("."))).ok()?.take(ENTRIES).flatten();
+    let folders = entries.filter(|entry| entry.path().is_dir());
+    let mut names: Vec<String> = folders.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    names.sort();
+    let meant = near(name, names.iter().map(String::as_str)).into_iter().next()?;
+    Some(parent.map_or_else(|| PathBuf::from(meant.as_str()), |parent| parent.join(meant.as_str())))
 }
 
 /// Returns the names of an option, without hyphens.

@@ -68,7 +68,9 @@ pub fn run(languages: Languages, disk: Disk, command: Command) -> io::Result<u8>
         }
     }
     for folder in request.options.libraries.iter().chain(&request.import_paths).filter(|folder| !folder.is_dir()) {
-        warn(&format!("imports are not looked for in `{}`: there is no such folder", folder.display()))?;
+        let near = crate::advice::similar_folder(folder);
+        let near = near.map(|near| format!("; did you mean `{}`?", near.display())).unwrap_or_default();
+        warn(&format!("imports are not looked for in `{}`: there is no such folder{near}", folder.display()))?;
     }
     // Only a terminal's width is needed; for any other stream, finding it starts two `tput` processes.
     let columns = io::stdout().is_terminal().then(|| crate::terminal::size().0);
@@ -407,7 +409,7 @@ fn merge_request(mut merge: Merge) -> Result<Request, Fault> {
         }
         (false, None) => {}
         (false, Some(name)) => {
-            format = Format::from_name(name).ok_or("the formats are json, yaml, toml, text, properties and dotenv")?;
+            format = Format::from_name(name).ok_or_else(|| faults::unknown_format(name))?;
         }
     }
     let action = Action::Merge { at: merge.at, layers: merge.layers, format, explain };
@@ -504,6 +506,7 @@ fn expression(text: String) -> Input {
 
 /// Reads files. Fails with all faults.
 fn inputs_of(files: &[PathBuf]) -> Result<Vec<Input>, Fault> {
+    diff::read_once(files.iter().filter_map(|file| file.to_str()))?;
     let (mut inputs, mut faults) = (Vec::new(), Vec::new());
     for path in files {
         match file(path) {

@@ -38,7 +38,12 @@ pub fn write(edits: &[FileEdit], to: &Edits, disk: &Disk) -> Result<(), String> 
                     fs::write(path, text)
                 }
             };
-            written.map_err(|error| format!("{}: {error}", path.display()))
+            written.map_err(|error| match error.kind() {
+                io::ErrorKind::NotFound => {
+                    format!("cannot write `{}`: there is no such folder", path.display())
+                }
+                _ => format!("{}: {}", path.display(), crate::call::reason(&error)),
+            })
         }
         Edits::InPlace => {
             edits.iter().try_for_each(|edit| may_write(&edit.path))?;

@@ -204,12 +204,17 @@ fn a_file_at_a_git_revision() {
     let text = "~ replicas  1  ->  3                     HEAD:values.yaml:1:11  values.yaml:1:11\n1 different, 0 fields same\n";
     says(&diff(&dir, &["HEAD:values.yaml", "values.yaml"]), 1, text, &[]);
     says(&diff(&dir, &["HEAD:values.yaml", "HEAD:./values.yaml"]), 0, "no differences, 1 field same\n", &[]);
-    says(
-        &diff(&dir, &["HEAD:none.yaml", "values.yaml"]),
-        2,
-        "",
-        &["HEAD:none.yaml: no such file, and git says", "none.yaml"],
-    );
+    says(&diff(&dir, &["HEAD:none.yaml", "values.yaml"]), 2, "", &["the revision `HEAD` has no file `none.yaml`"]);
+    git(dir.path(), &["branch", "release-1.2"]);
+    for (sides, part) in [
+        (["HEAD:vales.yaml", "values.yaml"], "did you mean `HEAD:values.yaml`?"),
+        (["release-12:values.yaml", "values.yaml"], "did you mean `release-1.2:values.yaml`?"),
+        (["HEAD~1:values.yaml", "values.yaml"], "`HEAD` is the first commit"),
+        (["HEAD", "values.yaml"], "did you mean `cfg diff HEAD:values.yaml values.yaml`?"),
+        (["-", "-"], "standard input can be read once"),
+    ] {
+        says(&diff(&dir, &sides), 2, "", &[part]);
+    }
     says(&diff(&dir, &["--", "-x:values.yaml", "values.yaml"]), 2, "", &[]);
     says(&diff(&dir, &["HEAD:./", "values.yaml"]), 2, "", &["HEAD:./: is a folder"]);
     // a file whose name has a colon is a file

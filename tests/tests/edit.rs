@@ -465,3 +465,41 @@ fn a_variable_of_the_environment_is_above_all_files() {
     let says = "= help: change the variable, which wins over all files: `--env APP_A=2`";
     assert!(ran.err.contains(says) && !ran.err.contains("--layers`"), "{}", ran.err);
 }
+
+#[test]
+fn an_edit_has_the_warnings_of_the_merge() {
+    for (file, set, part) in [
+        ("server:\n  port: 80\n", "sever.port=81", "did you mean `server`?"),
+        ("tag: \"1.20\"\n", "tag=1.30", "`tag` is a number here and a string"),
+        ("server:\n  port: 80\n", "server=x", "a string here and a mapping"),
+    ] {
+        let dir = folder(&[("a.yaml", file)]);
+        let ran = merge(dir.path(), &["a.yaml", "--set", set, "--in-place"]);
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        assert!(ran.err.contains(part), "{set}: {part:?} is not in {}", ran.err);
+    }
+    let dir = folder(&[("a.yaml", "tag: \"1.20\"\n")]);
+    for (option, set) in [("--set", "tag=\"1.30\""), ("--set-string", "tag=1.40")] {
+        let ran = merge(dir.path(), &["a.yaml", option, set, "--in-place"]);
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{set}");
+    }
+}
+
+#[test]
+fn each_changed_file_has_a_line() {
+    let dir = folder(&[("a.yaml", "a: 1\n"), ("b.yaml", "a: 2\n")]);
+    let ran = merge(dir.path(), &["a.yaml", "b.yaml", "--set", "a=3", "--in-place"]);
+    assert_eq!(ran.out, "a.yaml:1:4  a changed\nb.yaml:1:4  a changed\n", "{}", ran.err);
+}
+
+#[test]
+fn the_reason_why_there_is_no_edit_is_named() {
+    refuses(&[("a.yaml", "h:\n- a\n")], &["--set", "h[3]=b"], 1, &["the list has 1 element", "with this value", "[1]"]);
+    refuses(&[("a.cfg", "{ n = 2, m = n * 2 }")], &["--set", "m=5"], 1, &["the value is computed at a.cfg:1:14"]);
+    let schema = ("s.json", "{\"properties\": {\"port\": {\"maximum\": 9}}}");
+    let dir = folder(&[("a.yaml", "port: 1\n"), schema]);
+    let ran = merge(dir.path(), &["a.yaml", "--schema", "s.json", "--set", "port=99", "--in-place"]);
+    assert!(ran.err.contains("greater than the maximum of 9") && ran.err.contains("with this value"), "{}", ran.err);
+    let ran = run(&["merge", "-", "--set", "a=2", "--in-place"], dir.path(), "a: 1\n");
+    assert!(ran.err.contains("standard input is not a file"), "{}", ran.err);
+}

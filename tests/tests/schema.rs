@@ -562,3 +562,53 @@ fn an_unknown_field_of_a_resource_is_a_warning() {
     assert!(reports.contains("did you mean `spec.replicas`?"), "{reports}");
     accepts(&format!("{object}spec: {{image: i, replicas: 1}}\n"), RESOURCE);
 }
+
+const DEFINITION: &str = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  group: x.org\n  names: {kind: A}\n  versions:\n";
+
+#[test]
+fn a_definition_without_a_schema_says_what_is_missing() {
+    let data = "apiVersion: x.org/v1\nkind: A\nmetadata: {name: a}\nspec: {}\n";
+    let schema = "{type: object, properties: {spec: {type: object, required: [b]}}}";
+    for (versions, parts) in [
+        (
+            format!("  - {{name: v1, storage: true, schema: {{openApiV3Schema: {schema}}}}}\n"),
+            ["did you mean `openAPIV3Schema`"],
+        ),
+        (
+            "  - {name: v1, storage: true}\n".into(),
+            ["the version `v1` of the CustomResourceDefinition has no `schema`"],
+        ),
+        (
+            format!("  - {{name: v0, schema: {{openAPIV3Schema: {schema}}}}}\n  - {{name: v1}}\n"),
+            ["no version has `storage: true`"],
+        ),
+    ] {
+        refuses(data, &format!("{DEFINITION}{versions}"), &parts);
+    }
+    let old = format!(
+        "{}\n  validation: {{openAPIV3Schema: {schema}}}\n",
+        DEFINITION.replace("  versions:\n", "  version: v1")
+    );
+    refuses(data, &old, &["missing key `b`"]);
+    let one = DEFINITION.replace("  versions:\n", "  versions: []\n");
+    refuses(data, &format!("{one}---\n{one}"), &["a schema is one document, and this file has 2"]);
+}
+
+#[test]
+fn what_a_schema_does_not_enforce_is_a_warning() {
+    let schema =
+        r#"{"properties": {"u": {"format": "uri"}, "n": {"format": "int32"}, "l": {"items": {"format": "email"}}}}"#;
+    accepts("u: https://x.org\nn: 3\nl: [a@b.org]\n", schema);
+    let (exit, _, reports) = merge("u: x y\nl: [a]\n", schema);
+    assert_eq!(exit, 0);
+    assert!(reports.contains("`u` is not a URI") && reports.contains("`l[0]` is not an e-mail address"), "{reports}");
+}
+
+#[test]
+fn a_required_key_has_the_place_of_its_cause() {
+    let schema =
+        r#"{"if": {"properties": {"tls": {"const": true}}, "required": ["tls"]}, "then": {"required": ["cert"]}}"#;
+    refuses("a: 1\ntls: true\n", schema, &["missing key `cert`, which this `tls` requires", "a.yaml:2:6"]);
+    refuses("user: a\n", r#"{"dependentRequired": {"user": ["key"]}}"#, &["which this `user` requires", "a.yaml:1:7"]);
+    refuses("v: a\n", r#"{"properties": {"v": {"pattern": "[0-9"}}}"#, &["a `[` is never closed"]);
+}

@@ -54,6 +54,15 @@ pub struct Violation {
     pub choices: Vec<String>,
 }
 
+/// Returns what a text is not, if it does not have a format: `an e-mail address, as in …`. `None` for unknown formats.
+#[must_use]
+pub fn misses(format: &str, text: &str) -> Option<String> {
+    let schema = serde_json::json!({ "format": format });
+    let is_known = words::KNOWN.contains(&format);
+    let validator = jsonschema::options().offline().should_validate_formats(true).build(&schema).ok()?;
+    (is_known && !validator.is_valid(&Value::from(text))).then(|| words::of_format(format))
+}
+
 impl Schema {
     /// Reads a schema of any draft from 4 to 2020-12.
     ///
@@ -114,6 +123,13 @@ impl Schema {
                     }
                     continue;
                 }
+                ValidationErrorKind::PropertyNames { error: inner } => match inner.instance().as_str() {
+                    Some(name) => {
+                        at = format!("{at}/{}", name.replace('~', "~0").replace('/', "~1"));
+                        words::of_value(inner).replacen("the value", &format!("the key `{name}`"), 1)
+                    }
+                    None => words::of_value(&error),
+                },
                 ValidationErrorKind::FalseSchema if error.schema_path().as_str().ends_with("additionalProperties") => {
                     String::from("no other key is allowed here")
                 }

@@ -21,6 +21,16 @@ pub fn of_schema(schema: &Value, error: &ValidationError<'_>) -> SchemaError {
             let help = beside(schema, pointer);
             return match place_of_reference(schema, pointer) {
                 Some(at) if target.starts_with("Pointer") => SchemaError { message, at, help },
+                _ if schema
+                    .get("$schema")
+                    .and_then(Value::as_str)
+                    .is_some_and(|draft| target.contains(draft.trim_end_matches('#'))) =>
+                {
+                    let message = String::from("`$schema` names no known draft");
+                    let help = "the drafts are `https://json-schema.org/draft/2020-12/schema` and `…/2019-09/schema`, and \
+                                `http://json-schema.org/draft-07/schema#`, `draft-06` and `draft-04`";
+                    SchemaError { message, at: String::from("/$schema"), help: Some(SchemaHelp::Text(help)) }
+                }
                 _ => SchemaError { message: error.masked_with("this").to_string(), at, help: None },
             };
         }
@@ -35,11 +45,42 @@ pub fn of_schema(schema: &Value, error: &ValidationError<'_>) -> SchemaError {
         }
         ValidationErrorKind::Type { kind } => format!("a schema is {}", types(kind)),
         ValidationErrorKind::Format { format } if format == "regex" => {
+            let pattern = schema.pointer(&at).and_then(Value::as_str).unwrap_or_default();
+            help = unclosed(pattern).map(SchemaHelp::Text);
             format!("`{keyword}` must be a regular expression")
         }
         _ => error.masked_with("this").to_string(),
     };
     SchemaError { message, at, help }
+}
+
+/// Returns what is wrong with the brackets of a regular expression.
+fn unclosed(pattern: &str) -> Option<&'static str> {
+    let (mut groups, mut is_class, mut signs) = (0usize, false, pattern.chars().peekable());
+    while let Some(sign) = signs.next() {
+        match sign {
+            '\\' if signs.next().is_none() => return Some("a backslash at the end escapes nothing: write `\\\\`"),
+            '[' if !is_class => {
+                is_class = true;
+                // a bracket at the beginning is a member
+                signs.next_if_eq(&'^');
+                signs.next_if_eq(&']');
+            }
+            ']' => is_class = false,
+            '(' if !is_class => groups += 1,
+            ')' if !is_class && groups == 0 => return Some("a `)` closes nothing: for the sign itself, write `\\)`"),
+            ')' if !is_class => groups -= 1,
+            _ => {}
+        }
+    }
+    match (is_class, groups) {
+        (true, _) => Some("a `[` is never closed: `]` is missing"),
+        (false, 1..) => Some("a `(` is never closed: `)` is missing"),
+        (false, 0) if pattern.starts_with(['*', '+', '?']) => {
+            Some("nothing is repeated at the beginning: `.*` is any text")
+        }
+        (false, 0) => None,
+    }
 }
 
 /// Returns the type of JSON Schema that another word means, apart from misspelt ones.
@@ -65,6 +106,9 @@ fn help_for(keyword: &str, written: Option<&Value>) -> Option<SchemaHelp> {
         ("required" | "enum" | "allOf" | "anyOf" | "oneOf", Value::String(_) | Value::Object(_)) => {
             Some(SchemaHelp::Text("one element is a list too, in brackets: `[x]`"))
         }
+        ("items", Value::Array(_)) => Some(SchemaHelp::Text(
+            "since draft 2020-12, a list of schemas, one for each element, is the value of `prefixItems`",
+        )),
         ("properties", Value::Array(_)) => {
             Some(SchemaHelp::Text("each key has its schema: `\"properties\": {\"name\": {\"type\": \"string\"}}`"))
         }
@@ -106,6 +150,13 @@ pub fn of_value(error: &ValidationError<'_>) -> String {
             String::from("the value fits several alternatives of `oneOf`, and must fit one only")
         }
         ValidationErrorKind::Type { kind } => format!("the value must be {}", types(kind)),
+        ValidationErrorKind::Contains => String::from("no element is as `contains` requires"),
+        ValidationErrorKind::Not { schema } => {
+            match schema.as_object().map(|rules| (rules.len(), rules.get("pattern"))) {
+                Some((1, Some(Value::String(pattern)))) => format!("the value must not match `{pattern}`"),
+                _ => String::from("the value must not fit the schema of `not`"),
+            }
+        }
         ValidationErrorKind::Required { property } => {
             format!("missing key `{}`", property.as_str().unwrap_or_default())
         }
@@ -113,8 +164,12 @@ pub fn of_value(error: &ValidationError<'_>) -> String {
     }
 }
 
+/// The formats that are described.
+pub const KNOWN: [&str; 10] =
+    ["email", "uri", "hostname", "ipv4", "ipv6", "date", "date-time", "duration", "uuid", "regex"];
+
 /// Describes the values of a format.
-fn of_format(format: &str) -> String {
+pub fn of_format(format: &str) -> String {
     String::from(match format {
         "email" | "idn-email" => "an e-mail address, as in `a@b.org`",
         "uri" | "iri" => "a URI with its scheme, as in `https://example.org/a`",
@@ -144,11 +199,14 @@ fn of_alternatives(keyword: &str, all: &[Vec<ValidationError<'static>>], error: 
         errors.iter().map(|error| error.instance_path().as_str().matches('/').count()).max().unwrap_or(0)
     };
     let is_refused = |errors: &[ValidationError<'static>]| errors.iter().any(|error| choice(base, error).is_some());
-    let nearest = all
-        .iter()
-        .enumerate()
-        .filter(|(_, errors)| !errors.is_empty())
-        .min_by_key(|(_, errors)| (is_refused(errors), std::cmp::Reverse(deepest(errors)), errors.len()));
+    let is_other_type = |errors: &[ValidationError<'static>]| {
+        errors.iter().any(|error| {
+            error.instance_path().as_str() == base && matches!(error.kind(), ValidationErrorKind::Type { .. })
+        })
+    };
+    let nearest = all.iter().enumerate().filter(|(_, errors)| !errors.is_empty()).min_by_key(|(_, errors)| {
+        (is_other_type(errors), is_refused(errors), std::cmp::Reverse(deepest(errors)), errors.len())
+    });
     let none = match all.len() {
         1 => format!("the value does not fit the only alternative of `{keyword}`"),
         count => format!("the value fits none of the {count} alternatives of `{keyword}`"),

@@ -109,6 +109,15 @@ pub enum DataProblem {
         /// The way to correct it.
         help: Option<Name>,
     },
+    /// A part of a schema that is missing, or that is not checked.
+    SchemaPart {
+        /// The message.
+        message: Name,
+        /// The text at the place.
+        label: &'static str,
+        /// The way to correct it.
+        help: Option<Name>,
+    },
     /// A key of a schema that is no keyword, with almost the name of one.
     UnknownKeyword {
         /// The key.
@@ -340,7 +349,7 @@ impl DataProblem {
             DataProblem::ContinuedByDash => "data/continued-text",
             DataProblem::NoSpaceAfterColon => "data/no-space",
             DataProblem::SchemaReference(_) => "data/schema-reference",
-            DataProblem::NotSchema { .. } => "data/schema",
+            DataProblem::NotSchema { .. } | DataProblem::SchemaPart { .. } => "data/schema",
             DataProblem::UnknownKeyword { .. } => "data/keyword",
             DataProblem::TooMany => "data/too-many",
         }

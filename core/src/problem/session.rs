@@ -175,8 +175,8 @@ pub enum SessionKind {
         path: Name,
         /// The reason.
         why: Name,
-        /// The variable of the environment that sets the value: `--env APP_PORT=1`.
-        variable: Option<Name>,
+        /// The fix.
+        help: Option<Name>,
     },
     /// An argument after `--` that is not a valid assignment.
     BadAssignment {
@@ -276,6 +276,8 @@ pub enum SessionKind {
         advice: Option<Box<KindAdvice>>,
         /// The place of the lower value.
         lower: Option<Span>,
+        /// Whether a still higher layer replaces the upper value.
+        is_covered: bool,
     },
     /// A new key, or a new element of a list, that was probably meant as one of a lower layer.
     SimilarKey {
@@ -351,6 +353,8 @@ pub enum SessionKind {
         /// The argument of the command line for that use.
         option: Name,
     },
+    /// A slip in layers or in the options of a merge. Its message is written where it is found.
+    Slip(Box<Slip>),
     /// A layer that is one text, over a layer with secrets.
     TextLayer {
         /// Its path.
@@ -390,6 +394,56 @@ pub enum SessionKind {
     },
 }
 
+/// The message about a slip in layers or in the options of a merge. It contains names of keys and paths, and no values.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Slip {
+    /// The code.
+    pub code: &'static str,
+    /// The message: a sentence without a full stop.
+    pub message: String,
+    /// The text at the place of the slip.
+    pub label: String,
+    /// Another place, and the text there.
+    pub other: Option<(Span, String)>,
+    /// The note.
+    pub note: Option<String>,
+    /// The fix.
+    pub help: Option<String>,
+}
+
+impl Slip {
+    /// Returns a slip with a code and a message.
+    pub fn new(code: &'static str, message: impl Into<String>) -> Slip {
+        Slip { code, message: message.into(), label: String::new(), other: None, note: None, help: None }
+    }
+
+    /// Adds the text at the place of the slip.
+    #[must_use]
+    pub fn label(mut self, label: impl Into<String>) -> Slip {
+        self.label = label.into();
+        self
+    }
+
+    /// Adds another place, if it is known.
+    #[must_use]
+    pub fn other(mut self, place: Option<Span>, text: impl Into<String>) -> Slip {
+        self.other = place.map(|place| (place, text.into()));
+        self
+    }
+
+    /// Adds the fix.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Slip {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Returns the problem at a place.
+    pub fn at(self, span: Option<Span>) -> SessionProblem {
+        SessionProblem { span, what: SessionKind::Slip(Box::new(self)) }
+    }
+}
+
 /// The way in which a new key is similar to one of a lower layer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Similarity {
@@ -399,6 +453,8 @@ pub enum Similarity {
     Declared,
     /// It is a path, written as one key. Holds the way to write the path in the language of the layer.
     Dotted(Option<Box<Name>>),
+    /// It is the beginning of a key with points, which an option has split: `io.example/a`. Holds the path with quotes.
+    Split(Box<Name>),
     /// It is the same key at another level: `pool` at the top, and `database.pool`.
     OtherLevel,
     /// It is an element of a list, whose elements are merged by this key.
@@ -441,6 +497,8 @@ pub enum KindAdvice {
     OneElement,
     /// A value of the same kind.
     SameKind,
+    /// A number with the unit of the lower value.
+    Unit,
     /// The elements of a list have this key, which the mapping should have as well, each after a dash. The second is the way to write it
     /// in the language of the layer.
     ListForm(Name, Option<Name>),
@@ -500,6 +558,7 @@ impl SessionProblem {
             SessionKind::ListReplaced { .. } => "merge/list-replaced",
             SessionKind::LayerReplaced { .. } | SessionKind::KindReplaced { .. } => "merge/replaced",
             SessionKind::TextLayer { .. } => "merge/text",
+            SessionKind::Slip(ref slip) => slip.code,
             SessionKind::OtherUse { .. } => "merge/other-use",
             SessionKind::OtherKind { .. } => "merge/other-kind",
             SessionKind::NoKeyInElement { .. } => "merge/no-key",

@@ -289,6 +289,8 @@ pub enum ValueKind {
         index: usize,
         /// The number of elements.
         count: usize,
+        /// The place of the list.
+        list: Option<Span>,
         /// The place of the assignment.
         span: Option<Span>,
     },

@@ -113,6 +113,21 @@ impl Session {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let found = near_files(name, names).into_iter();
         *near = found.map(|name| Name::from(folder.join(name.as_str()).to_string_lossy())).collect();
+        if near.is_empty() && files.is_empty() {
+            *near = self.in_similar_folder(folder, name).into_iter().collect();
+        }
+    }
+
+    /// Finds a file in a folder with a name similar to that of a missing folder.
+    fn in_similar_folder(&self, folder: &Path, name: &str) -> Option<Name> {
+        let parent = folder.parent()?;
+        let listed = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };
+        let entries = self.world.loader.list(listed);
+        let folders = entries.iter().filter_map(|entry| entry.strip_suffix('/')).take(COMPARED);
+        let meant = crate::text::near(folder.file_name()?.to_str()?, folders).into_iter().next()?;
+        let meant = parent.join(meant.as_str());
+        let found = self.world.loader.list(&meant).iter().any(|file| file == name);
+        found.then(|| Name::from(meant.join(name).to_string_lossy()))
     }
 
     /// Returns the names that other loaded files define now, each with the path of its file.

@@ -4,6 +4,7 @@
 //! though the value is printed, and small programs that fail. If both report the same place, it is reported once.
 
 mod assign;
+mod beyond;
 mod check;
 mod diff;
 mod edit;

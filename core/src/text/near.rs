@@ -202,6 +202,8 @@ pub fn near_files<'a>(name: &str, files: impl Iterator<Item = &'a str>) -> Vec<N
         let distance = strsim::osa_distance(other, ending);
         match own == stem {
             true => renamed.push((distance, file)),
+            // `app.schema.json` for `app.json`
+            false if other == ending && own.split('.').next() == Some(stem) => renamed.push((1, file)),
             false if distance <= 2 && !near(stem, [own]).is_empty() => misspelt.push(file),
             false => {}
         }

@@ -63,9 +63,9 @@ impl ListMerge<'_> {
             && let Some(changes) = changes(machine, record)?
         {
             return match &low {
-                Value::Array(array) => self.changed(machine, array, changes),
+                Value::Array(array) => self.changed(machine, (array, machine.place(lower)), changes),
                 Value::Record(low) => Ok(Value::Record(low.with_fields(record, changes))),
-                _ => self.changed(machine, &Array::from(Vec::new()), changes),
+                _ => self.changed(machine, (&Array::from(Vec::new()), None), changes),
             };
         }
         let (Value::Array(a), Value::Array(b)) = (&low, &high) else {
@@ -181,7 +181,7 @@ impl ListMerge<'_> {
             if let Some(Value::Array(_) | Value::Record(_)) = below {
                 return Ok(value.clone());
             }
-            let list = machine.deeper(|machine| self.changed(machine, &Array::from(Vec::new()), changes))?;
+            let list = machine.deeper(|machine| self.changed(machine, (&Array::from(Vec::new()), None), changes))?;
             return Ok(Thunk::done(list));
         }
         let mut changed = false;
@@ -210,7 +210,12 @@ impl ListMerge<'_> {
     }
 
     /// Changes single elements. The index after the last one appends an element.
-    fn changed(&self, machine: &mut Machine, array: &Array, changes: Vec<Change>) -> Result<Value, Fault> {
+    fn changed(
+        &self,
+        machine: &mut Machine,
+        (array, list): (&Array, Option<Span>),
+        changes: Vec<Change>,
+    ) -> Result<Value, Fault> {
         let mut out: Vec<Thunk> = machine.items(array)?.to_vec();
         for (index, value, span) in changes {
             let count = out.len();
@@ -219,7 +224,7 @@ impl ListMerge<'_> {
                 None if index == count => out.push(self.with_lists(machine, &value, None)?),
                 None => {
                     let span = span.or(machine.place(&value)).or(self.call.span);
-                    return Err(Fault::new(ValueKind::NoElement { index, count, span }));
+                    return Err(Fault::new(ValueKind::NoElement { index, count, list, span }));
                 }
             }
         }

@@ -22,7 +22,7 @@ const FAMILIES: [&str; 14] = [
 ];
 
 /// The codes of these families, sorted.
-const CODES: [&str; 154] = [
+const CODES: [&str; 159] = [
     "assignment/has-a-value",
     "assignment/no-such-field",
     "assignment/syntax",
@@ -35,6 +35,7 @@ const CODES: [&str; 154] = [
     "data/control",
     "data/duplicate-key",
     "data/escape",
+    "data/format",
     "data/key",
     "data/keyword",
     "data/leading-zero",
@@ -42,6 +43,7 @@ const CODES: [&str; 154] = [
     "data/no-space",
     "data/not-json",
     "data/number",
+    "data/same-key",
     "data/schema",
     "data/schema-reference",
     "data/self-alias",
@@ -67,6 +69,7 @@ const CODES: [&str; 154] = [
     "init/unknown-kind",
     "init/unknown-meta",
     "init/unknown-value",
+    "merge/directive",
     "merge/list-replaced",
     "merge/nameless-document",
     "merge/no-edit",
@@ -80,8 +83,10 @@ const CODES: [&str; 154] = [
     "merge/other-object",
     "merge/other-use",
     "merge/replaced",
+    "merge/same-key",
     "merge/similar-key",
     "merge/text",
+    "merge/unknown-ending",
     "scope/circle",
     "scope/class-arguments",
     "scope/duplicate",

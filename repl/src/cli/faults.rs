@@ -97,7 +97,9 @@ pub fn of(error: &clap::Error, languages: Languages, call: &Call) -> Option<Faul
             let reason = std::error::Error::source(error).map(ToString::to_string).unwrap_or_default();
             Some(refused_value(&text(ContextKind::InvalidArg)?, &text(ContextKind::InvalidValue)?, &reason))
         }
-        ErrorKind::ArgumentConflict => Some(conflict(&text(ContextKind::InvalidArg)?, &text(ContextKind::PriorArg)?)),
+        ErrorKind::ArgumentConflict => {
+            Some(conflict(call, &text(ContextKind::InvalidArg)?, &text(ContextKind::PriorArg)?))
+        }
         ErrorKind::MissingRequiredArgument => Some(missing(call, &text(ContextKind::InvalidArg)?)),
         _ => None,
     }
@@ -246,6 +248,25 @@ fn unknown_option(call: &Call, option: &str) -> Fault {
             .help(format!("`cfg fmt` changes the files without an option: {corrected}"))
             .help("`--check` only reports the files that would change");
     }
+    if let (true, Some(corrected)) =
+        (WRITES.contains(&bare) && call.has_option("in-place"), call.replaced(option, &["--in-place"]))
+    {
+        return fault.help(format!("did you mean {corrected}?"));
+    }
+    if name == "cfg diff" {
+        let help = match bare {
+            "layers" => {
+                call.without_option(option).map(|call| format!("several files of a side are layers without it: {call}"))
+            }
+            "set" | "set-string" | "set-json" | "env" => Some(String::from(
+                "write the value to a file, and name it after the file of its side: `cfg diff A -- B VALUE`",
+            )),
+            _ => None,
+        };
+        if let Some(help) = help {
+            return fault.help(help);
+        }
+    }
     if let Some(help) = about_output(call, bare, option) {
         return fault.help(help);
     }
@@ -328,6 +349,13 @@ fn before_any_command(call: &Call, option: &str, bare: &str) -> Option<Fault> {
     let known = || call.definition().get_subcommands().filter(|command| !command.is_hide_set());
     let commands = || known().map(clap::Command::get_name).filter(|name| *name != "repl");
     let fault = Fault::new(format!("a command is expected before `{option}`"));
+    let files = call.operands().filter(|word| Path::new(word).is_file()).count();
+    if bare == "layers"
+        && files > 1
+        && let Some(corrected) = call.with_command("merge")
+    {
+        return Some(fault.help(format!("did you mean {corrected}?")));
+    }
     let has_program =
         call.operands().any(|word| Path::new(word).is_file()) || call.words().iter().any(|word| word == "-e");
     if let Some(corrected) = commands().find_map(|name| call.with_command(name)).filter(|_| has_program) {
@@ -344,6 +372,12 @@ fn before_any_command(call: &Call, option: &str, bare: &str) -> Option<Fault> {
         false => Fault::new(format!("`cfg` has no option `{option}`"))
             .help(format!("did you mean `--{long}`, after a command? `cfg eval FILE --{long}{value}`")),
     })
+}
+
+/// Reports an unknown output format of `cfg merge`.
+pub fn unknown_format(name: &str) -> Fault {
+    let fault = Fault::new("the formats are json, yaml, toml, text, properties and dotenv");
+    if name == "html" { fault.help("`html` is a format of `--explain`") } else { fault }
 }
 
 /// Reports a word that is neither an option nor has a place.
@@ -458,7 +492,7 @@ fn refused_value(argument: &str, value: &str, reason: &str) -> Fault {
     }
 }
 
-fn conflict(later: &str, prior: &str) -> Fault {
+fn conflict(call: &Call, later: &str, prior: &str) -> Fault {
     let (later, prior) = (bare(later), bare(prior));
     if later == prior {
         return Fault::new(format!("`{later}` is given twice")).help("give it once");
@@ -471,7 +505,19 @@ fn conflict(later: &str, prior: &str) -> Fault {
         return Fault::new("`--in-place` and `--patch` cannot be used together")
             .help("`--in-place` changes the files, and `--patch FILE` alone writes these changes to FILE instead");
     }
-    Fault::new(format!("`{prior}` and `{later}` cannot be used together")).help("give only one of them")
+    let fault = Fault::new(format!("`{prior}` and `{later}` cannot be used together"));
+    let is_edit = |name: &str| matches!(name, "--in-place" | "--patch");
+    if is_edit(&later) || is_edit(&prior) {
+        if call.after("--at").is_some_and(|path| path.contains('='))
+            && let Some(corrected) = call.replaced("--at", &["--set"])
+        {
+            return fault.help(format!("did you mean {corrected}?"));
+        }
+        if let Some(corrected) = call.replaced("--", &["--set"]) {
+            return fault.help(format!("the value for a file is that of `--set`: {corrected}"));
+        }
+    }
+    fault.help("give only one of them")
 }
 
 fn missing(call: &Call, argument: &str) -> Fault {

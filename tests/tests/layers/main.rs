@@ -2,6 +2,7 @@
 
 mod lists;
 mod meant;
+mod options;
 
 use cfg_core::{
     Action, Format, InMemory, Input, Layering, Loader, Medium, Outcome, Request, Session, SetKind, SetOption,

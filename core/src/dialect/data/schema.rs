@@ -84,10 +84,19 @@ pub(super) fn read(source: SourceId, text: &str, stop: Stop<'_>) -> Program {
         return Program { term: Arc::new(reader.builder.finish(contract)), problems };
     }
     let root = reader.body();
+    if let Some(problem) = reader.broken_resource(root) {
+        let is_error = problem.severity == Severity::Error;
+        problems.push(problem);
+        if is_error {
+            let contract = reader.ty(TypeForm::Dyn, reader.term.span(root));
+            return Program { term: Arc::new(reader.builder.finish(contract)), problems };
+        }
+    }
     let schema = reader.of_resource(root).unwrap_or(root);
     reader.is_bundle = reader.has_inner_ids(schema);
     reader.ignores_beside = reader.is_draft_before_2019();
     reader.report_keywords(schema);
+    reader.report_rules(schema);
     let is_read = problems.iter().all(|problem| problem.severity != Severity::Error);
     let copied = is_read.then(|| reader.document(schema));
     let contract = reader.contract(schema, copied);
@@ -234,14 +243,6 @@ impl<'a> Reader<'a> {
 
     fn is_true(&self, node: NodeId, name: &str) -> bool {
         self.get(node, name).is_some_and(|value| matches!(self.node(value), Node::Bool(true)))
-    }
-
-    /// Returns the schema in a CustomResourceDefinition: that of the version that is stored.
-    fn of_resource(&self, root: NodeId) -> Option<NodeId> {
-        self.text(self.get(root, "kind")?).filter(|kind| *kind == "CustomResourceDefinition")?;
-        let versions = self.items(self.get(self.get(root, "spec")?, "versions")?);
-        let stored = versions.iter().find(|version| self.is_true(**version, "storage")).or(versions.first())?;
-        self.get(self.get(*stored, "schema")?, "openAPIV3Schema")
     }
 
     fn push(&mut self, node: Node, span: Span) -> NodeId {

@@ -72,8 +72,20 @@ pub(super) fn write(problem: &ValueProblem, broken: &ContractViolation, kind_nam
         (Some(Datum::Null), Some(_)) if kind_names.field == "key" => String::from("null"),
         (Some(value), Some(found)) => format!("{} is {}", show(value), article((kind_names.kind)(found))),
         (Some(value), None) => show(value),
-        (None, _) if broken.message.as_ref().is_some_and(|message| message.starts_with("unexpected key")) => {
+        (None, _)
+            if broken
+                .message
+                .as_ref()
+                .is_some_and(|message| message.starts_with("unexpected key") || message.starts_with("the key `")) =>
+        {
             String::from("this key")
+        }
+        _ if broken
+            .message
+            .as_ref()
+            .is_some_and(|message| message.starts_with("missing key") && message.contains(", which this `")) =>
+        {
+            String::from("because of this")
         }
         _ if broken.message.as_ref().is_some_and(|message| message.starts_with("missing key")) => {
             String::from("this mapping")

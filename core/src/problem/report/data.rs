@@ -180,9 +180,16 @@ pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
             ));
             String::from("`<<` is an ordinary key here: its value is not a mapping")
         }
+        DataProblem::Reader { message, .. } if message.contains("must be followed by a valid YAML whitespace") => {
+            report.suggestions.push(String::from("write a space after the colon"));
+            String::from("a tab after a colon")
+        }
         DataProblem::Reader { format, message } => format!("{format}: {message}"),
         DataProblem::Assignment(why) => {
-            report.suggestions.push(String::from("an assignment is `path=value`: `a.b=1`, `a[0].\"b c\"=text`"));
+            report.suggestions.push(String::from(match why.contains("found `]`") {
+                true => "an element is appended by the index after the last one: `a[1]` for a list of one element",
+                false => "an assignment is `path=value`: `a.b=1`, `a[0].\"b c\"=text`",
+            }));
             format!("not an assignment: {why}")
         }
         DataProblem::MisspeltKey { name, meant } => {
@@ -214,6 +221,11 @@ pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
         DataProblem::NotSchema { why, help } => {
             report.suggestions.extend(help.iter().map(ToString::to_string));
             format!("not a JSON Schema: {why}")
+        }
+        DataProblem::SchemaPart { message, label: own, help } => {
+            label = String::from(*own);
+            report.suggestions.extend(help.iter().map(ToString::to_string));
+            message.to_string()
         }
         DataProblem::UnknownKeyword { name, meant } => {
             label = String::from("no keyword of JSON Schema: it checks nothing");

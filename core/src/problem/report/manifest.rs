@@ -47,7 +47,10 @@ pub(super) fn write(problem: &ExportProblem, report: &mut Report) {
             Some(Step::Field(name)) => format!("missing definition for `{name}`"),
             _ => String::from("missing definition"),
         },
-        ManifestKind::Null(format) => format!("{format} has no null"),
+        ManifestKind::Null(format) => {
+            report.suggestions.push(String::from("delete the key, or give it a value"));
+            format!("{format} has no null")
+        }
         ManifestKind::TooLarge => {
             report.notes.push(String::from(
                 "only numbers from -1.7976931348623157e308 to 1.7976931348623157e308 can be exported",
@@ -59,7 +62,14 @@ pub(super) fn write(problem: &ExportProblem, report: &mut Report) {
             report.suggestions.push(String::from("`--format yaml` keeps the tag"));
             format!("{format} has no tags, and this value has the tag `{tag}`")
         }
-        ManifestKind::Unwritable { format, what } => format!("{format} cannot hold {what}"),
+        ManifestKind::Unwritable { format, what } => {
+            if what.starts_with("a variable named") {
+                report
+                    .suggestions
+                    .push(String::from("rename the key, or use another format, such as `--format properties`"));
+            }
+            format!("{format} cannot hold {what}")
+        }
         ManifestKind::TooDeep => {
             // a path of thousands of steps would not help
             report.message = String::from("the value is nested too deep to be written");

@@ -47,11 +47,11 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
             report.labels.push(Label { span: *lower, text: format!("{other}: replaced as a whole") });
             report.suggestions.extend(advice.iter().map(|advice| advice.to_string()));
         }
-        SessionKind::KindReplaced { path, kinds: [own, other], advice, lower } => {
+        SessionKind::KindReplaced { path, kinds: [own, other], advice, lower, is_covered } => {
             let is_scalar = !matches!(*other, "a mapping" | "a list");
             let lost = if is_scalar { "" } else { ", which is lost" };
             report.message = format!("`{path}` is {own} here and {other} in a lower layer{lost}");
-            label = format!("{own}: the result");
+            label = if *is_covered { String::from(*own) } else { format!("{own}: the result") };
             let replaced = if is_scalar { "replaced" } else { "replaced as a whole" };
             report.labels.extend(lower.map(|span| Label { span, text: format!("{other}: {replaced}") }));
             report.suggestions.extend(advice.as_ref().map(|advice| {
@@ -77,6 +77,7 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
                         return format!("the element whose `{key}` is `{value}` is `{path}[{index}]`");
                     }
                     KindAdvice::OneElement => "in brackets it is a list of one element: `[x]`",
+                    KindAdvice::Unit => "a number without a unit counts bytes: write the unit, as the lower layer does",
                     KindAdvice::SameKind => {
                         return format!("write {other} here, or {own} in the lower layer too");
                     }
@@ -110,6 +111,7 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
             report.labels.extend(lower.map(|span| Label { span, text: String::from(stays) }));
             report.suggestions.push(match how {
                 Similarity::Dotted(Some(form)) => form.to_string(),
+                Similarity::Split(path) => format!("a name with a point is quoted in a path: `{path}`"),
                 Similarity::OtherLevel => match meant.rsplit_once('.') {
                     Some((around, name)) => format!("to change `{meant}`, write `{name}` inside of `{around}`"),
                     None => format!("to change `{meant}`, write it at the top, not inside of another key"),
@@ -163,6 +165,13 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
             report.message = format!("`{path}` looks like {what}, and is merged as a layer");
             label = format!("{what} begins so");
             report.suggestions.push(format!("did you mean `{option}`?"));
+        }
+        SessionKind::Slip(slip) => {
+            report.message.clone_from(&slip.message);
+            label.clone_from(&slip.label);
+            report.labels.extend(slip.other.iter().map(|(span, text)| Label { span: *span, text: text.clone() }));
+            report.notes.extend(slip.note.clone());
+            report.suggestions.extend(slip.help.clone());
         }
         SessionKind::TextLayer { path } => {
             report.message = format!("`{path}` is one text, and would replace the secrets of a lower layer");
@@ -298,13 +307,10 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
                 .push(String::from("a path is `a.b.c`, elements are `a[0]`, odd names are quoted: `a.\"b c\"`"));
         }
         SessionKind::NotFormatted { path, why } => report.message = format!("{path}: {why}"),
-        SessionKind::NoEdit { path, why, variable } => {
+        SessionKind::NoEdit { path, why, help } => {
             report.message = format!("no file was changed: {why}");
             report.notes.push(format!("the value of `{path}` was to be changed and nothing else"));
-            report.suggestions.push(match variable {
-                Some(variable) => format!("change the variable, which wins over all files: `{variable}`"),
-                None => String::from("add a file for the change, and merge it as the last of the `--layers`"),
-            });
+            report.suggestions.extend(help.iter().map(Name::to_string));
         }
         SessionKind::BadAssignment { why } => report.message = why.to_string(),
         SessionKind::InLibraries { warnings, files } => {
@@ -322,7 +328,12 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
         SessionKind::Recorded { path, problems } => {
             report.message = format!("{} recorded in `{path}`", counted(*problems, "problem"));
         }
-        SessionKind::BadBaseline { path, why } => report.message = format!("`{path}` is not a baseline: {why}"),
+        SessionKind::BadBaseline { path, why } => {
+            report.message = format!("`{path}` is not a baseline: {why}");
+            report
+                .suggestions
+                .push(String::from("name a file that does not exist: the check records the problems in it"));
+        }
         SessionKind::NoSuchInput { path, near } => {
             report.message = format!("the program has no field `{path}` to assign to");
             if let Some(first) = near.first() {

@@ -210,10 +210,12 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
             report.message = format!("undefined external variable: {name}");
             mark(report, *span, String::new());
         }
-        ValueKind::NoElement { index, count, span } => {
+        ValueKind::NoElement { index, count, list, span } => {
             let plural = if *count == 1 { "" } else { "s" };
             report.message = format!("there is no element [{index}] to set: the list has {count} element{plural}");
             mark(report, *span, String::new());
+            report.labels.extend(list.map(|span| Label { span, text: String::from("the list") }));
+            report.suggestions.push(format!("an element is appended by the index after the last one, [{count}]"));
         }
         ValueKind::Graph { message, places, help } => {
             report.message = message.to_string();

@@ -85,7 +85,12 @@ impl Run<'_> {
                 None => return false,
             }
         }
-        files.iter().any(|file| self.elements(file).is_some()) && files.iter().all(|file| self.has_identities(file))
+        let identified = files.iter().any(|file| self.elements(file).is_some())
+            && files.iter().all(|file| self.has_identities(file));
+        if !identified {
+            files.iter().for_each(|file| self.report_twice_in(file));
+        }
+        identified
     }
 
     /// Returns the files of an input, those of its layers for a stack. `None` if one cannot be read, which is reported when

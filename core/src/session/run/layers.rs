@@ -1,10 +1,10 @@
 //! The layers of a merge: files, stacks of files, environment variables, and the assignments of the command line.
 
-use super::misuse::{STACK, meant_rule, without_letter};
+use super::misuse::{STACK, is_of_stack, key_path, meant_rule, without_letter};
 use super::{CALL, Run, by_ending, language_of};
-use crate::dialect::{Dialect, Language, command_line, data};
+use crate::dialect::{Dialect, Language, command_line, data, forms};
 use crate::meta::Priority;
-use crate::problem::session::{SessionKind, SessionProblem};
+use crate::problem::session::{SessionKind, SessionProblem, Slip};
 use crate::problem::{Problem, ProblemKind, Severity};
 use crate::session::request::{Input, Request, SetKind, SetOption};
 use crate::state::files::{File, Form};
@@ -85,6 +85,9 @@ impl Run<'_> {
                 Err(error) => {
                     let why = match meant_rule(text) {
                         Some(meant) => format!("`--list {text}` is no rule for lists: did you mean `--list {meant}`?"),
+                        None if key_path(text).is_some() => {
+                            format!("`--list {text}`: {}", key_path(text).unwrap_or_default())
+                        }
                         None => format!("`--list {text}`: {}", without_letter(&error, text)),
                     };
                     let why = Name::from(why);
@@ -104,7 +107,14 @@ impl Run<'_> {
             if let Some(file) = &file {
                 self.hide_over(&layers.all, file);
             }
-            match file.filter(|file| self.parsed(language, file) && self.is_accepted(language, file)) {
+            let is_read = file.as_ref().is_some_and(|file| self.parsed(language, file));
+            if let (Input::File(path), false, None, Some(_)) = (input, is_read, dialect, &file) {
+                let message =
+                    format!("`{}` is read as a program, because its ending is that of no language", path.display());
+                let help = "`--dialect` names the language of such a file: `--dialect NAME`";
+                self.report(&Problem::warning(Slip::new("merge/unknown-ending", message).help(help).at(None)));
+            }
+            match file.filter(|file| is_read && self.is_accepted(language, file)) {
                 Some(file) => {
                     if let (Input::File(path), false) = (input, language.has_cells()) {
                         let are_several = request.inputs.len() > 1;
@@ -308,13 +318,25 @@ impl Run<'_> {
         let step = Step::Field(entry.name.clone());
         if entry.name == "set" {
             return match &entry.value {
-                Some(Datum::Record(_)) => {
+                Some(Datum::Record(entries)) => {
+                    for inner in entries.iter().filter(|inner| is_of_stack(inner)) {
+                        let place = [step.clone(), Step::Field(inner.name.clone())];
+                        let span = self.written_in(root, &place);
+                        let message = format!("`{}` is in `set`, so that it becomes a field of the result", inner.name);
+                        let slip = Slip::new("merge/other-use", message).label("a rule of the stack");
+                        let help =
+                            format!("to use it as `{}` of the stack, write it outside of `set`, above it", inner.name);
+                        self.report(&Problem::warning(slip.help(help).at(span)));
+                    }
                     layers.all.push(Layer { file: file.clone(), origin: LayerOrigin::Table });
                     Some(())
                 }
                 _ => {
-                    let why = "`set` is a table of fields and their values: write `[set]`, and below it `a = 1`";
-                    self.bad_stack(root, &[step], why)
+                    let language = self.session.workspace.dialect_of(file.source);
+                    let is_list = matches!(entry.value, Some(Datum::Array(_)));
+                    let form = language.filter(|_| is_list).and_then(|language| forms::mapping(language, Some("set")));
+                    let form = form.unwrap_or(Name::new_static("write `[set]`, and below it `a = 1`"));
+                    self.bad_stack(root, &[step], &format!("`set` is a table of fields and their values: {form}"))
                 }
             };
         }
@@ -340,6 +362,15 @@ impl Run<'_> {
                     let why = format!(
                         "a stack contains no stacks: write the layers of `{}` here",
                         text.trim_start_matches('@')
+                    );
+                    return self.bad_stack(root, &place, &why);
+                }
+                "layers"
+                    if text.starts_with("~/")
+                        && self.session.world.loader.canonical(&folder.join(text.as_str())).is_err() =>
+                {
+                    let why = format!(
+                        "no file `{text}`: `~` is not replaced by a folder here; write the path from `/`, or from the folder of this file"
                     );
                     return self.bad_stack(root, &place, &why);
                 }
@@ -457,7 +488,23 @@ impl Run<'_> {
                 self.report(&Problem::warning(SessionProblem { span: Some(field.name_span), what }));
             }
             if let Some(what) = documents.and_then(|documents| no_such_document(&path, documents)) {
-                self.report(&Problem::warning(SessionProblem { span: Some(field.name_span), what }));
+                let first = documents.and_then(|documents| documents.first()).map_or("", Name::as_str);
+                let shown: String =
+                    first.chars().map(|c| if c.is_alphanumeric() { c.to_ascii_uppercase() } else { '_' }).collect();
+                let before = variable.strip_suffix(name).unwrap_or_default();
+                let problem = match &what {
+                    SessionKind::NoSuchDocument { near, documents, .. } if near.is_empty() => {
+                        let message = format!("the path `{path}` does not begin with a document");
+                        let mut slip =
+                            Slip::new("merge/no-such-document", message).label("this variable has no effect");
+                        let documents: Vec<String> = documents.iter().map(|name| format!("`{name}`")).collect();
+                        slip.note = Some(format!("the documents are {}", documents.join(", ")));
+                        let help = format!("begin with a document: `{before}{shown}__{name}` is for `{first}`");
+                        slip.help(help).at(Some(field.name_span))
+                    }
+                    _ => SessionProblem { span: Some(field.name_span), what },
+                };
+                self.report(&Problem::warning(problem));
                 continue;
             }
             let span = file.term.span(body);

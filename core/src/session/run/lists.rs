@@ -9,6 +9,7 @@ mod kinds;
 mod kubernetes;
 mod levels;
 mod names;
+mod options;
 mod unknown;
 
 use super::Run;
@@ -16,7 +17,7 @@ use super::layers::{Layer, LayerOrigin, Layers};
 use crate::dialect::Dialect;
 use crate::meta::{Priority, Ranked};
 use crate::problem::Problem;
-use crate::problem::session::{ReplacedList, SessionKind, SessionProblem, Similarity};
+use crate::problem::session::{ReplacedList, SessionKind, SessionProblem, Similarity, Slip};
 use crate::term::build::Builder;
 use crate::term::{Apply, FieldDef, FieldMeta, FieldName, Groups, Node, NodeId, RecordLit, Term};
 use crate::text::path::{FieldPath, ListRule, Step};
@@ -27,6 +28,7 @@ use indexmap::{IndexMap, IndexSet};
 use keys::{all_have_key, common_key, common_keys, lacks_elements};
 use kinds::OtherKind;
 use names::SimilarKey;
+pub(super) use names::place_of;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -131,6 +133,8 @@ struct FoundLists {
     names: Vec<SimilarKey>,
     /// Elements without the key by which a rule merges them.
     without_key: Vec<Keyless>,
+    /// Elements with a key that another one has, or almost has.
+    slips: Vec<(Slip, Option<Span>)>,
 }
 
 /// An element without the key by which a rule merges the elements of its list.
@@ -140,6 +144,10 @@ struct Keyless {
     key: Name,
     /// A key that all elements have.
     other: Option<Name>,
+    /// The key of the element that was probably meant.
+    near: Option<Name>,
+    /// Whether the list therefore replaces that of a lower layer. The key is one of the Kubernetes API.
+    replaces: bool,
 }
 
 impl Run<'_> {
@@ -225,10 +233,16 @@ impl Run<'_> {
         let kinds = std::mem::take(&mut found.kinds).into_iter().filter(|other| !is_beside(other)).collect();
         self.report_kinds(kinds);
         self.keep_similar(found.names);
-        for Keyless { path, place, key, other } in found.without_key {
+        for Keyless { path, place, key, other, near, replaces } in found.without_key {
             let path = Name::from(FieldPath { steps: path }.to_string());
-            let what = SessionKind::NoKeyInElement { path, key, other };
-            self.report(&Problem::warning(SessionProblem { span: place, what }));
+            let problem = match (near, replaces) {
+                (None, false) => SessionProblem { span: place, what: SessionKind::NoKeyInElement { path, key, other } },
+                (near, replaces) => keys::without(&path, &key, near, replaces).at(place),
+            };
+            self.report(&Problem::warning(problem));
+        }
+        for (slip, place) in found.slips {
+            self.report(&Problem::warning(slip.at(place)));
         }
         if found.rules.fields.is_empty() {
             return None;
@@ -387,6 +401,17 @@ fn walk(
         {
             found.kinds.push(other);
         }
+        if layers.stacked && !path.is_empty() {
+            // a layer in the middle loses what is below it, also if a higher one has the first kind again
+            for pair in known.get(..from).unwrap_or_default().windows(2) {
+                let [((_, lower), below), ((_, higher), above)] = pair else { continue };
+                if !matches!(above, Value::Null)
+                    && let Some(other) = OtherKind::of(machine, &path, (above, *higher), (below, *lower))?
+                {
+                    found.kinds.push(other.covered());
+                }
+            }
+        }
         let known = known.split_off(if layers.stacked { from } else { 0 });
         if known.len() < 2 {
             continue;
@@ -483,6 +508,7 @@ fn list(
     let of_path = layers.lists.iter().rev().find(|rule| rule.path.as_ref().is_some_and(is_own));
     let explicit = of_path.map(|rule| rule.rule.clone());
     let general_rule = layers.lists.iter().rev().find(|rule| rule.path.is_none()).map(|rule| rule.rule.clone());
+    let mut missing = None;
     let rule = match (&explicit, general_rule) {
         (Some(rule), _) => Some(rule.clone()),
         // a rule for all lists is for those whose elements have the key
@@ -490,7 +516,10 @@ fn list(
         (None, Some(rule)) => Some(rule),
         (None, None) => {
             match kind.as_deref().and_then(|kind| kubernetes::merge_key(kind, within)).filter(|_| layers.stacked) {
-                Some(ListRule::Key(keys)) if !all_have_key(machine, &arrays, &keys)? => None,
+                Some(ListRule::Key(keys)) if !all_have_key(machine, &arrays, &keys)? => {
+                    missing = Some(keys);
+                    None
+                }
                 rule => rule,
             }
         }
@@ -500,6 +529,20 @@ fn list(
             && layers.stacked
             && lacks_elements(machine, lower, higher)?
         {
+            if let Some(keys) = missing
+                && let Some(key) = keys.first()
+                && let Some(found_in) = names::without_key(machine, &[lower, higher], &keys)?
+            {
+                let (index, place, near) = found_in;
+                let path = path.into_iter().chain([Step::Index(index)]).collect();
+                let key = key.name.clone();
+                found.without_key.push(Keyless { path, place, key, other: None, near, replaces: true });
+                return Ok(());
+            }
+            if let Some(slip) = kinds::mapping_among_texts(machine, &path, (lower, *under), higher)? {
+                found.slips.push(slip);
+                return Ok(());
+            }
             let key = common_key(machine, &[lower, higher])?;
             found.replaced.push(Replaced { path, higher: *over, lower: *under, key });
         }
@@ -519,12 +562,16 @@ fn list(
     if let ([key], true) = (keys.as_slice(), layers.stacked) {
         names::similar_elements(machine, &path, &lists, key, &mut found.names)?;
         if explicit.is_some()
-            && let Some((index, place)) = names::without_key(machine, &lists, keys)?
+            && let Some((index, place, near)) = names::without_key(machine, &lists, keys)?
         {
             let other = common_key(machine, &lists)?;
             let path = path.iter().cloned().chain([Step::Index(index)]).collect();
-            found.without_key.push(Keyless { path, place, key: key.name.clone(), other });
+            let key = key.name.clone();
+            found.without_key.push(Keyless { path, place, key, other, near, replaces: false });
         }
+    }
+    if layers.stacked {
+        found.slips.extend(keys::alike(machine, &path, &lists, keys)?);
     }
     let mut groups: IndexMap<String, Vec<PlacedThunk>> = IndexMap::new();
     for (_, array) in &arrays {

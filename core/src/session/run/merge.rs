@@ -1,6 +1,6 @@
 //! `cfg merge`: merges files of any kind, `a & b & …`, or stacks them as layers.
 
-use super::layers::{Layer, LayerOrigin, no_such_document};
+use super::layers::{Layer, LayerOrigin, Layers, no_such_document};
 use super::required::{at_other_levels, one_for_a_key};
 use super::secrets::SecretNames;
 use super::streams::Stream;
@@ -91,6 +91,9 @@ impl Run<'_> {
         if streams.is_none() && layers.stacked {
             self.report_objects(&files);
         }
+        if layers.stacked {
+            self.report_directives(&files);
+        }
         let plain = !several && request.overrides.is_empty() && request.contracts.is_empty();
         let stream = matches!(files.as_slice(), [only] if plain && self.elements(only).is_some());
         let mut streams = streams.map(Vec::into_iter);
@@ -118,7 +121,9 @@ impl Run<'_> {
                     if program.is_some() {
                         stream = None;
                     }
-                    (vec![program.unwrap_or_else(|| layer.file.term.clone())], layer.file.name.clone())
+                    let language = self.session.workspace.dialect_of(layer.file.source).unwrap_or(self.dialect);
+                    let program = program.unwrap_or_else(|| self.applied(language, layer.file.term.clone()));
+                    (vec![program], layer.file.name.clone())
                 }
                 LayerOrigin::Table => (vec![table(&layer.file.term)], layer.file.name.clone()),
                 LayerOrigin::Assignment(path) => {
@@ -151,6 +156,7 @@ impl Run<'_> {
         };
         let mut at = request.action.at().and_then(|at| FieldPath::parse(at).ok()).unwrap_or_default();
         self.respell(&mut at);
+        self.report_options(&layers, &parts, documents.is_some(), &at.steps);
         if let Some(rules) = self.list_rules(&layers, values, documents.is_some(), &at.steps) {
             let span = rules.span(rules.root);
             let key = Name::from(format!("%lists{}", self.first_file));
@@ -198,6 +204,28 @@ impl Run<'_> {
         };
         let span = Some(above.term.span(above.term.root));
         (own != other).then(|| Problem::warning(SessionProblem { span, what }))
+    }
+
+    /// Reports what options and variables set that was probably meant otherwise.
+    fn report_options(&mut self, layers: &Layers, parts: &[MergePart], streams: bool, at: &[Step]) {
+        let is_set = |part: &MergePart, layer: Option<&Layer>| {
+            part.raised.is_some() && layer.is_some_and(|layer| layer.origin.is_above())
+        };
+        let origin = |part: &MergePart| layers.all.get(part.raised.unwrap_or(u32::MAX) as usize);
+        let (set, below): (Vec<MergePart>, Vec<MergePart>) =
+            parts.iter().cloned().partition(|part| is_set(part, origin(part)));
+        if set.is_empty() || below.is_empty() {
+            return;
+        }
+        let Some(files) = self.value_of(&below) else { return };
+        if !streams {
+            self.report_paths(layers, &files);
+        }
+        if !layers.stacked {
+            let above = set.into_iter().filter_map(|part| self.value_of(&[part.flat()]));
+            let values = std::iter::once(files).chain(above.collect::<Vec<_>>()).collect();
+            self.report_set(layers, values, streams, at);
+        }
     }
 
     /// Returns the program that merges parts. `None` if there are none.

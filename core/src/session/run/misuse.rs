@@ -5,8 +5,9 @@ use crate::problem::Problem;
 use crate::problem::session::{SessionKind, SessionProblem};
 use crate::state::files::File;
 use crate::term::{FieldName, Node, NodeId};
-use crate::text::path::{PathError, rule};
+use crate::text::path::{FieldPath, PathError, rule};
 use crate::text::{Name, near};
+use crate::value::datum::{Datum, Entry};
 use std::path::Path;
 
 /// The fields of a stack.
@@ -50,6 +51,34 @@ impl Run<'_> {
         let place = record.fields.first().map(|field| field.name_span);
         self.report(&Problem::warning(SessionProblem { span: place, what }));
     }
+}
+
+/// Returns whether a field of `set` is one of the stack: `list`, whose elements are rules, or `layers`, which names files.
+pub(super) fn is_of_stack(entry: &Entry) -> bool {
+    let texts: Vec<&str> = match &entry.value {
+        Some(Datum::Array(items)) => items.iter().filter_map(text_of).collect(),
+        Some(one) => text_of(one).into_iter().collect(),
+        None => Vec::new(),
+    };
+    let is_file = |text: &&str| !text.contains(' ') && Path::new(text).extension().is_some();
+    !texts.is_empty()
+        && match entry.name.as_str() {
+            "list" => texts.iter().all(|text| text.contains('=') && rule(text).is_ok()),
+            "layers" => matches!(entry.value, Some(Datum::Array(_))) && texts.iter().all(is_file),
+            _ => false,
+        }
+}
+
+fn text_of(value: &Datum) -> Option<&str> {
+    if let Datum::String(text) = value { Some(text) } else { None }
+}
+
+/// Returns what is wrong with a rule whose key is a path: `key:metadata.name`.
+pub(super) fn key_path(text: &str) -> Option<String> {
+    let (before, key) = text.rsplit_once("key:")?;
+    let is_key = before.is_empty() || before.ends_with('=');
+    (is_key && key.contains('.') && FieldPath::parse(key).is_ok())
+        .then(|| format!("a key is one field of the element, and `{key}` is a path to a field inside of another one"))
 }
 
 /// Returns the rule for a list that was probably meant: `append=tags` and `tags=key`.

@@ -81,13 +81,13 @@ impl Run<'_> {
         }
     }
 
-    /// Returns the documents of a value that a resource describes.
+    /// Returns the documents of a value that a resource of a kind describes, or all documents.
     fn objects(
         &mut self,
         whole: &Thunk,
         documents: Option<&IndexSet<Name>>,
         stream: Option<&File>,
-        kind: &str,
+        kind: Option<&str>,
     ) -> Vec<Thunk> {
         let paths: Vec<Step> = match (documents, stream) {
             (Some(documents), _) => documents.iter().cloned().map(Step::Field).collect(),
@@ -101,6 +101,10 @@ impl Run<'_> {
         let mut found = Vec::new();
         for path in paths {
             let Ok(object) = machine.at(whole, &[path]) else { continue };
+            let Some(kind) = kind else {
+                found.push(object);
+                continue;
+            };
             let own = machine.at(&object, &[Step::Field(Name::new_static("kind"))]);
             if let Ok(Value::String(text)) = own.and_then(|own| machine.force(&own))
                 && text.as_str() == kind
@@ -159,8 +163,19 @@ impl Run<'_> {
             if !parts {
                 self.schema_terms.push(data.term.clone());
             }
+            if !parts {
+                let root = match data.term.node(data.term.root) {
+                    Node::Let(anchors) => anchors.body,
+                    _ => data.term.root,
+                };
+                let schema = data::schema::of_resource(&data.term).unwrap_or(root);
+                let kind = resource.as_ref().map(|resource| resource.kind.as_str());
+                for object in self.objects(&whole, documents, stream.as_deref(), kind) {
+                    self.report_beyond(&object, &data.term, schema);
+                }
+            }
             if let (Some(resource), Some(schema), false) = (&resource, data::schema::of_resource(&data.term), parts) {
-                for object in self.objects(&whole, documents, stream.as_deref(), &resource.kind) {
+                for object in self.objects(&whole, documents, stream.as_deref(), Some(&resource.kind)) {
                     self.keep_unknown_fields(&object, &data.term, schema);
                 }
             }

@@ -7,7 +7,7 @@
 use super::{Run, language_of};
 use crate::dialect::Dialect;
 use crate::problem::Problem;
-use crate::problem::session::{SessionKind, SessionProblem};
+use crate::problem::session::{SessionKind, SessionProblem, Slip};
 use crate::session::request::{Input, Request};
 use crate::state::files::{File, Form};
 use crate::term::build::Builder;
@@ -34,6 +34,9 @@ struct Document {
     kind: Name,
     name: Name,
     namespace: Option<Name>,
+    kind_span: Span,
+    /// The span of its namespace.
+    namespace_span: Option<Span>,
     /// The span of its name.
     name_span: Span,
     span: Span,
@@ -76,6 +79,7 @@ impl Run<'_> {
             }
             streams.push(documents);
         }
+        streams.iter().for_each(|documents| self.report_twice(documents));
         let streams = named(streams, self.identified);
         self.aliases = aliases(&streams);
         if merged && !self.identified {
@@ -84,17 +88,68 @@ impl Run<'_> {
         Ok(Some(streams))
     }
 
+    /// Reports a document that has the kind, namespace and name of another one in the same file.
+    fn report_twice(&mut self, documents: &[Document]) {
+        let mut seen: FxHashMap<(&Name, Option<&Name>, &Name), Span> = FxHashMap::default();
+        for document in documents.iter().filter(|document| !document.generated) {
+            let key = (&document.kind, document.namespace.as_ref(), &document.name);
+            let Some(first) = seen.insert(key, document.name_span) else { continue };
+            let message = format!("`{}/{}` is in this file twice", document.kind, document.name);
+            let slip = Slip::new("merge/same-key", message).label("the second document of this kind and name");
+            let slip =
+                slip.other(Some(first), "the first").help("write one document, or give one of them another name");
+            self.report(&Problem::warning(slip.at(Some(document.name_span))));
+            return;
+        }
+    }
+
+    /// Reports documents of a file that have the same kind, namespace and name, if all of its documents have a name.
+    pub(super) fn report_twice_in(&mut self, file: &File) {
+        let Some(elements) = self.elements(file) else { return };
+        let all: Option<Vec<Document>> = elements
+            .into_iter()
+            .filter(|node| !matches!(file.term.node(*node), Node::Null))
+            .map(|node| document(&file.term, None, node))
+            .collect();
+        if let Some(documents) = all {
+            self.report_twice(&documents);
+        }
+    }
+
     /// Returns the problem of a document without a name: of a file that holds it, among the number of documents. If that is the whole file, the
     /// several documents of another file are the surprise.
     fn nameless(&self, files: &[&File], file: &File, (span, count): (Span, usize)) -> Problem {
         let second = |other: &&File| Some((other.name.clone(), self.elements(other)?, other.term.clone()));
-        if count == 1
-            && !self.identified
-            && let Some((path, elements, term)) = files.iter().find_map(second)
+        let root = body(&file.term, file.term.root);
+        let elements = self.elements(file).unwrap_or_else(|| vec![root]);
+        let node = elements.into_iter().find(|node| file.term.span(*node) == span).unwrap_or(root);
+        let kind = field(&file.term, node, "kind");
+        let named = field(&file.term, node, "metadata").and_then(|metadata| field(&file.term, metadata, "name"));
+        if let Some(name) = named.filter(|name| text(&file.term, *name).is_none()) {
+            let slip =
+                Slip::new("merge/nameless-document", "the name of a document is a text, and this is another value");
+            let help = "put the name in quotes: documents of a stream are merged by `kind` and `metadata.name`";
+            return Problem::error(slip.help(help).at(Some(file.term.span(name))));
+        }
+        let others = files.iter().find_map(second).filter(|_| count == 1 && !self.identified);
+        if let (Some((path, ..)), Some(kind)) = (&others, kind) {
+            let message = format!("this document has no `metadata.name`, by which it is merged with those of `{path}`");
+            let slip = Slip::new("merge/nameless-document", message).label("a document of this kind");
+            let help = "write the name of the document that it changes: `metadata: {name: NAME}`";
+            return Problem::error(slip.help(help).at(Some(file.term.span(kind))));
+        }
+        if let Some((path, elements, term)) = others
             && let Some(node) = elements.get(1)
         {
             let what = SessionKind::SeveralDocuments { path, count: elements.len(), other: file.name.clone() };
             return Problem::error(SessionProblem { span: Some(term.span(*node)), what });
+        }
+        if kind.is_none() && count > 1 {
+            let message = format!("`{}` holds {count} documents, and this one has no name to merge it by", file.name);
+            let mut slip = Slip::new("merge/nameless-document", message);
+            slip.note = Some(String::from("documents of a stream are merged by `kind` and `metadata.name`"));
+            let help = "to merge the file as one mapping, write it without `---`, and each key once";
+            return Problem::error(slip.help(help).at(Some(span)));
         }
         let what = SessionKind::NamelessDocument { path: file.name.clone(), count };
         Problem::error(SessionProblem { span: Some(span), what })
@@ -118,13 +173,24 @@ impl Run<'_> {
                     let what = SessionKind::SimilarDocument {
                         name: name.clone(),
                         meant: (*meant).clone(),
-                        lower: at.name_span,
+                        lower: if at.kind == document.kind { at.name_span } else { at.kind_span },
                     };
-                    let span = Some(document.name_span);
+                    let span = Some(if at.kind == document.kind { document.name_span } else { document.kind_span });
                     self.report(&Problem::warning(SessionProblem { span, what }));
                 }
             }
             for (name, document) in &stream.0 {
+                if let Some(other) = lower.get(name)
+                    && let (Some(own), Some(namespace)) = (&document.namespace, &other.namespace)
+                    && own != namespace
+                {
+                    let named = |d: &Document, space: &Name| Name::from(format!("{}/{space}/{}", d.kind, d.name));
+                    let what = SessionKind::OtherObject {
+                        objects: [named(document, own), named(other, namespace)],
+                        lower: other.namespace_span.unwrap_or(other.name_span),
+                    };
+                    self.report(&Problem::warning(SessionProblem { span: document.namespace_span, what }));
+                }
                 lower.entry(name).or_insert(document);
             }
         }
@@ -132,31 +198,51 @@ impl Run<'_> {
 
     /// Reports files with different objects that are merged into one. Files without an identity, such as patches, are none.
     pub(super) fn report_objects(&mut self, files: &[&File]) {
-        let mut below: Option<(&File, Document)> = None;
+        let mut below: Option<Document> = None;
         for &file in files {
             let root = body(&file.term, file.term.root);
-            let Some(own) = document(&file.term, None, root).filter(|own| !own.generated) else { continue };
-            if let Some((lower, other)) = &below {
+            let named = document(&file.term, None, root).filter(|own| !own.generated);
+            let Some(own) = named.or_else(|| nameless(&file.term, root)) else { continue };
+            if let Some(other) = &below {
                 let namespaces = own.namespace.as_ref().zip(other.namespace.as_ref());
                 let spaced = namespaces.is_some_and(|(own, other)| own != other);
-                if own.kind != other.kind || own.name != other.name || spaced {
+                let are_named = !own.name.is_empty() && !other.name.is_empty();
+                if own.kind != other.kind || are_named && own.name != other.name || spaced {
                     let name = |document: &Document| match document.namespace.as_ref().filter(|_| spaced) {
+                        _ if document.name.is_empty() => document.kind.clone(),
                         Some(namespace) => Name::from(format!("{}/{namespace}/{}", document.kind, document.name)),
                         None => Name::from(format!("{}/{}", document.kind, document.name)),
                     };
-                    let place = |file: &File, document: &Document| {
-                        let root = body(&file.term, file.term.root);
-                        let kind = field(&file.term, root, "kind").filter(|_| own.kind != other.kind);
-                        kind.map_or(document.name_span, |kind| file.term.span(kind))
+                    let place = |document: &Document| match (own.kind == other.kind, own.name == other.name) {
+                        (false, _) => document.kind_span,
+                        (true, false) => document.name_span,
+                        (true, true) => document.namespace_span.unwrap_or(document.name_span),
                     };
-                    let what =
-                        SessionKind::OtherObject { objects: [name(&own), name(other)], lower: place(lower, other) };
-                    let span = Some(place(file, &own));
+                    let what = SessionKind::OtherObject { objects: [name(&own), name(other)], lower: place(other) };
+                    let span = Some(place(&own));
                     self.report(&Problem::warning(SessionProblem { span, what }));
                     return;
                 }
             }
-            below = Some((file, own));
+            below = Some(own);
+        }
+    }
+
+    /// Reports directives of Kubernetes patches in layers, which are merged as keys. `O(nodes)`.
+    pub(super) fn report_directives(&mut self, files: &[&File]) {
+        for file in files.iter().skip(1) {
+            if self.session.workspace.dialect_of(file.source).is_none_or(Dialect::has_cells) {
+                continue;
+            }
+            let fields = file.term.nodes.iter().filter_map(|node| match node {
+                Node::Record(record) => record.fields.iter().find(|field| is_directive(&file.term, field)),
+                _ => None,
+            });
+            let Some(first) = fields.min_by_key(|field| field.name_span.start) else { continue };
+            let slip = Slip::new("merge/directive", "`$patch` is not applied: it becomes a key of the result");
+            let help = "to remove or replace elements, write the whole list here, and use `--list 'PATH=replace'`";
+            let slip = slip.label("a directive of Kubernetes patches").help(help);
+            self.report(&Problem::warning(slip.at(Some(first.name_span))));
         }
     }
 
@@ -407,13 +493,52 @@ fn body(term: &Term, root: NodeId) -> NodeId {
 
 /// Reads the kind and name of a document.
 fn document(term: &Term, index: Option<usize>, node: NodeId) -> Option<Document> {
-    let kind = text(term, field(term, node, "kind")?)?;
+    let kind = field(term, node, "kind")?;
+    let kind_span = term.span(kind);
+    let kind = text(term, kind)?;
     let metadata = field(term, node, "metadata")?;
     let named = field(term, metadata, "name").or_else(|| field(term, metadata, "generateName"))?;
-    let namespace = field(term, metadata, "namespace").and_then(|id| text(term, id));
+    let namespaced = field(term, metadata, "namespace");
+    let namespace = namespaced.and_then(|id| text(term, id));
+    let namespace_span = namespaced.map(|id| term.span(id));
     let (name, name_span) = (text(term, named)?, term.span(named));
     let generated = field(term, metadata, "name").is_none();
-    Some(Document { index, generated, kind, name, namespace, name_span, span: term.span(node) })
+    Some(Document {
+        index,
+        generated,
+        kind,
+        kind_span,
+        name,
+        namespace,
+        namespace_span,
+        name_span,
+        span: term.span(node),
+    })
+}
+
+/// Reads the kind of an object without a name, such as a list. `None` if it has no version, so that it may be a patch or other data.
+fn nameless(term: &Term, node: NodeId) -> Option<Document> {
+    text(term, field(term, node, "apiVersion")?)?;
+    let kind = field(term, node, "kind")?;
+    let span = term.span(kind);
+    Some(Document {
+        index: None,
+        generated: false,
+        kind: text(term, kind)?,
+        kind_span: span,
+        name: Name::new_static(""),
+        namespace: None,
+        namespace_span: None,
+        name_span: span,
+        span: term.span(node),
+    })
+}
+
+/// Whether a field is `$patch` with one of its values.
+fn is_directive(term: &Term, field: &FieldDef) -> bool {
+    let is_named = matches!(&field.name, FieldName::Static(name) if name == "$patch");
+    let value = field.body.filter(|_| is_named).and_then(|body| text(term, body));
+    value.is_some_and(|value| matches!(value.as_str(), "delete" | "replace" | "merge"))
 }
 
 /// Adds its number to the name of a document if documents before it have the same generated name: `x-#2`.

@@ -335,7 +335,15 @@ fn undotted(text: &str) -> (usize, &str) {
 fn specific(text: &str, error: PathError) -> PathError {
     let inside = text.get(error.at..).and_then(|rest| rest.strip_prefix('[')).and_then(|rest| rest.split(']').next());
     let is_condition = inside.is_some_and(|inside| inside.contains(['=', '?', '@']) || inside.contains("=="));
+    // `a[0=b`
+    let digits =
+        inside.map_or(0, |inside| inside.len() - inside.trim_start_matches(|c: char| c.is_ascii_digit()).len());
+    let is_number = inside.is_some_and(|inside| inside.get(digits..).is_some_and(|rest| rest.starts_with('=')));
     match error.what {
+        PathFault::Index if is_number && digits > 0 => {
+            let expected = vec![Part::Char(']')];
+            PathError { at: error.at + 1 + digits, what: PathFault::Unexpected, expected, found: Some('=') }
+        }
         PathFault::Index if is_condition => PathError { what: PathFault::Condition, expected: Vec::new(), ..error },
         _ => error,
     }

@@ -12,6 +12,8 @@ use cfg_json_schema::SchemaHelp;
 const TYPES: [&str; 7] = ["array", "boolean", "integer", "null", "number", "object", "string"];
 /// The advice about data that is not a schema.
 const ABOUT: &str = "a schema says what a file may contain, with keywords such as `type` and `properties`";
+/// The advice about a description of an API.
+const OF_API: &str = "write one of its schemas, such as those in `components.schemas`, to a file of its own";
 /// Maximum number of names that advice lists.
 const LISTED: usize = 6;
 
@@ -30,8 +32,13 @@ pub(super) fn not_schema(term: &Term, schema: NodeId) -> Option<Problem> {
                 help = error.help.as_ref().and_then(advice).or_else(|| similar_type(term, at, &error.at));
                 (at, error.message)
             } else {
-                help = Some(Name::new_static(ABOUT));
-                (schema, String::from("none of its keys is a keyword"))
+                let is_api = record.fields.iter().any(
+                    |field| matches!(&field.name, FieldName::Static(name) if name == "openapi" || name == "swagger"),
+                );
+                help = Some(Name::new_static(if is_api { OF_API } else { ABOUT }));
+                let why =
+                    if is_api { "it describes an API, with several schemas" } else { "none of its keys is a keyword" };
+                (schema, String::from(why))
             }
         }
         Node::Bool(_) => return None,

@@ -72,7 +72,8 @@ impl Baseline {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(bad(error.to_string())),
             Ok(bytes) => {
-                let value: Value = serde_json::from_slice(&bytes).map_err(|error| bad(error.to_string()))?;
+                let value: Value = serde_json::from_slice(&bytes)
+                    .map_err(|error| bad(format!("line {} is not JSON", error.line())))?;
                 let known = value
                     .get("problems")
                     .and_then(Value::as_array)

@@ -32,6 +32,13 @@ pub(super) struct Target {
     is_table: bool,
 }
 
+impl Target {
+    /// Returns the file.
+    pub(super) fn file(&self) -> &File {
+        &self.file
+    }
+}
+
 /// A text in which an element of a list on the path is written.
 pub(super) struct WrittenElement {
     /// The number of steps to the element.

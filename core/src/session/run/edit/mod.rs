@@ -6,14 +6,15 @@
 
 mod candidates;
 mod place;
+mod reasons;
 mod text;
 
 use super::{FAULT, Run};
 use crate::answer::fixes::{Edit, EditTarget, Reevaluate};
 use crate::dialect::command_line;
 use crate::meta::Push;
-use crate::problem::Problem;
 use crate::problem::session::{SessionKind, SessionProblem};
+use crate::problem::{Problem, Severity};
 use crate::session::request::{FileEdit, Input, Request};
 use crate::styled::Styled;
 use crate::term::build::Builder;
@@ -30,11 +31,16 @@ use std::sync::Arc;
 const TRIED: usize = 12;
 
 /// A value for a field.
+#[derive(Clone)]
 struct WantedValue {
     path: FieldPath,
     value: Datum,
     /// The text of a number: `1.10` stays so in a file.
     number: Option<String>,
+    /// The assignment, as written. `None` for a part of one.
+    set: Option<String>,
+    /// Whether the merge with the value has an error.
+    is_refused: bool,
 }
 
 /// The result of an attempt to make one assignment.
@@ -61,25 +67,37 @@ impl Run<'_> {
         let mut edited: Vec<FileEdit> = Vec::new();
         let mut lines: Vec<String> = Vec::new();
         wanted.reverse();
-        while let Some(one) = wanted.pop() {
-            let texts = edited.iter().map(|edit| (edit.canonical.clone(), edit.after.clone())).collect();
+        while let Some(mut one) = wanted.pop() {
+            let texts: Vec<_> = edited.iter().map(|edit| (edit.canonical.clone(), edit.after.clone())).collect();
+            let mut with_value = match one.set.take() {
+                Some(set) => self.reports_with(request, &set, texts.clone()),
+                None => Vec::new(),
+            };
+            one.is_refused = with_value.iter().any(|(severity, _)| *severity == Severity::Error);
             let mut session = self.session.replay(self.dialect).overlaid(texts);
             session.request = self.session.request.clone();
             let mut run = Run::new(&mut session, request);
             let found = if run.prepare(request) { run.edits(request, &one) } else { None };
+            with_value.retain(|report| !run.outcome.reports.contains(report));
             let (changes, mut said) = match found {
                 Some(Outcome::Changed(changes, said)) => (changes, said),
                 Some(Outcome::Split(parts)) => {
+                    with_value.retain(|(severity, _)| *severity > Severity::Error);
+                    self.outcome.reports.append(&mut with_value);
                     wanted.extend(parts.into_iter().rev());
                     continue;
                 }
                 None => {
+                    with_value.retain(|(severity, _)| *severity == Severity::Error);
+                    self.outcome.reports.append(&mut with_value);
                     self.outcome.reports.append(&mut run.outcome.reports);
                     self.outcome.exit = self.outcome.exit.max(run.outcome.exit).max(FAULT);
                     return;
                 }
             };
             self.outcome.reports.append(&mut run.outcome.reports);
+            with_value.retain(|(severity, _)| *severity > Severity::Error);
+            self.outcome.reports.append(&mut with_value);
             lines.append(&mut said);
             for change in changes {
                 match edited.iter_mut().find(|edit| edit.canonical == change.canonical) {
@@ -97,7 +115,7 @@ impl Run<'_> {
         let merged = self.merged(request, request.layers())?;
         let mut path = wanted.path.clone();
         self.respell(&mut path);
-        let wanted = &WantedValue { path, value: wanted.value.clone(), number: wanted.number.clone() };
+        let wanted = &WantedValue { path, ..wanted.clone() };
         let root = self.session.root(&merged.term, self.dialect, &mut Vec::new());
         let before = self.session.workspace.machine.datum(&root, Budget::ALL);
         let path = &wanted.path.steps;
@@ -107,7 +125,8 @@ impl Run<'_> {
         if let (Some(Datum::Record(_)), Datum::Record(fields)) = (part(&before, path), &wanted.value) {
             let field = |entry: &Entry| {
                 let steps = path.iter().cloned().chain([Step::Field(entry.name.clone())]).collect();
-                Some(WantedValue { path: FieldPath { steps }, value: entry.value.clone()?, number: None })
+                let value = entry.value.clone()?;
+                Some(WantedValue { path: FieldPath { steps }, value, number: None, set: None, is_refused: false })
             };
             return Some(Outcome::Split(fields.iter().filter_map(field).collect()));
         }
@@ -132,8 +151,8 @@ impl Run<'_> {
                 continue;
             }
             let word = if candidate.adds { "added" } else { "changed" };
-            let place = self.session.world.sources.borrow().locate(candidate.place);
-            let line = format!("{place}  {} {word}\n", wanted.path);
+            let edits = if candidate.adds { &[] } else { candidate.edits.as_slice() };
+            let line = self.lines(&wanted.path.to_string(), word, candidate.place, edits);
             return Some(Outcome::Changed(self.changed(request, &candidate.edits)?, vec![line]));
         }
         let elements = self.written_elements(&root, path);
@@ -144,7 +163,12 @@ impl Run<'_> {
             self.session.world.sources.borrow().get(span.source).is_some_and(|source| &*source.name == "--env")
         };
         let variable = place.clone().filter(|_| winner.is_some_and(of_environment)).map(Name::from);
+        let (reason, mut help) = self.reason(request, &targets, winner);
+        if let Some(variable) = &variable {
+            help = Name::from(format!("change the variable, which wins over all files: `{variable}`"));
+        }
         let why = match other {
+            _ if wanted.is_refused => String::from("the merge has an error with this value"),
             _ if variable.is_some() => String::from("a variable of the environment sets the value"),
             Some((place, also)) => {
                 let place = self.session.world.sources.borrow().locate(place);
@@ -154,9 +178,10 @@ impl Run<'_> {
                 let edit = place.map(|place| format!("; edit {place}")).unwrap_or_default();
                 format!("the value is secret, so that a change of it cannot be verified{edit}")
             }
-            None => String::from("no definition in the files can be changed so that the merge has this value"),
+            None => reason,
         };
-        let what = SessionKind::NoEdit { path: Name::from(wanted.path.to_string()), why: Name::from(why), variable };
+        let help = (!wanted.is_refused).then_some(help);
+        let what = SessionKind::NoEdit { path: Name::from(wanted.path.to_string()), why: Name::from(why), help };
         self.fail(&Problem::error(SessionProblem { span: None, what }));
         None
     }
@@ -226,7 +251,10 @@ fn parsed(text: &str) -> Result<WantedValue, String> {
     let program = command_line::literal(crate::text::SourceId(u32::MAX - 1), written, 0, crate::dialect::Stop::NEVER);
     let value = literal(&program.term, program.term.root);
     let number = matches!(value, Some(Datum::Number(_))).then(|| String::from(written.trim()));
-    value.map(|value| WantedValue { path, value, number }).ok_or_else(|| format!("`{text}`: the value cannot be read"))
+    let set = Some(String::from(text));
+    value
+        .map(|value| WantedValue { path, value, number, set, is_refused: false })
+        .ok_or_else(|| format!("`{text}`: the value cannot be read"))
 }
 
 /// Returns the data of a literal.

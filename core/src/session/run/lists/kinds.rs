@@ -3,11 +3,12 @@
 use super::{common_key, forced, general, kind_of};
 use crate::dialect::{Dialect, forms};
 use crate::problem::Problem;
-use crate::problem::session::{KindAdvice, SessionKind, SessionProblem};
+use crate::problem::session::{KindAdvice, SessionKind, SessionProblem, Slip};
 use crate::session::run::Run;
+use crate::term::Number;
 use crate::text::path::Step;
 use crate::text::{Name, Span};
-use crate::value::{Fault, Machine, Thunk, Value};
+use crate::value::{Array, Fault, Machine, Thunk, Value};
 
 /// Maximum number of elements whose form is looked at.
 const MOST: usize = 100;
@@ -24,6 +25,8 @@ pub(super) struct OtherKind {
     is_usual: bool,
     higher: Option<Span>,
     lower: Option<Span>,
+    /// Whether a still higher layer replaces the upper value.
+    is_covered: bool,
 }
 
 /// The form of a value that was probably meant.
@@ -67,13 +70,15 @@ impl OtherKind {
             (Value::Record(_), Value::Array(_)) => (Some(KindAdvice::KeepList), false),
             (_, Value::Array(_)) => (Some(KindAdvice::OneElement), false),
             (Value::String(text), Value::Number(_)) if is_quantity(&text.name()) => (Some(KindAdvice::SameKind), true),
+            (Value::Number(number), Value::String(text)) if is_bytes(&text.name()) && is_small(number) => {
+                (Some(KindAdvice::Unit), false)
+            }
             (Value::Number(_), Value::String(text)) if is_quantity(&text.name()) => (Some(KindAdvice::SameKind), true),
             (Value::String(text), Value::Number(_)) if is_number(&text.name()) => (Some(KindAdvice::Unquote), false),
             (Value::String(text), Value::Bool(_)) => match &*text.name() {
                 "true" | "false" => (Some(KindAdvice::Unquote), false),
-                "yes" | "no" | "on" | "off" | "Yes" | "No" | "On" | "Off" | "YES" | "NO" | "ON" | "OFF" => {
-                    (Some(KindAdvice::TrueOrFalse), false)
-                }
+                "yes" | "no" | "on" | "off" | "Yes" | "No" | "On" | "Off" | "YES" | "NO" | "ON" | "OFF" | "True"
+                | "TRUE" | "False" | "FALSE" => (Some(KindAdvice::TrueOrFalse), false),
                 _ => (Some(KindAdvice::SameKind), true),
             },
             (Value::Bool(_), Value::String(text)) if !matches!(&*text.name(), "true" | "false") => {
@@ -84,13 +89,18 @@ impl OtherKind {
         };
         let form = MeantForm::of(machine, above, below)?;
         let path = path.to_vec();
-        Ok(Some(OtherKind { path, kinds: [own, other], advice, form, is_usual, higher, lower }))
+        Ok(Some(OtherKind { path, kinds: [own, other], advice, form, is_usual, higher, lower, is_covered: false }))
     }
 
     /// Whether null replaces a mapping with this path.
     pub(super) fn is_null_over(&self, path: &str) -> bool {
         self.kinds == ["null", "a mapping"]
             && path.strip_prefix(&general(&self.path)).is_some_and(|rest| rest.starts_with('.'))
+    }
+
+    /// Returns the same change, where a still higher layer replaces the upper value.
+    pub(super) fn covered(self) -> OtherKind {
+        OtherKind { is_covered: true, ..self }
     }
 
     /// Returns the place of the upper value.
@@ -205,22 +215,79 @@ fn is_quantity(text: &str) -> bool {
     (1..=3).contains(&unit) && is_number(digits)
 }
 
+/// Finds a mapping in a list that replaces a list of texts: a text with `: ` in it, which was not in quotes.
+pub(super) fn mapping_among_texts(
+    machine: &mut Machine,
+    path: &[Step],
+    (lower, place): (&Array, Option<Span>),
+    higher: &Array,
+) -> Result<Option<(Slip, Option<Span>)>, Fault> {
+    let below = machine.items(lower)?.to_vec();
+    for element in below.iter().take(MOST) {
+        if !matches!(forced(machine, element)?, Some(Value::String(_))) {
+            return Ok(None);
+        }
+    }
+    for element in machine.items(higher)?.to_vec().iter().take(MOST) {
+        let Some(Value::Record(record)) = forced(machine, element)? else { continue };
+        let names = record.names_as_defined();
+        let ([name], false) = (names.as_slice(), below.is_empty()) else { return Ok(None) };
+        let list = general(path);
+        let message =
+            format!("an element of `{list}` is a mapping, and the list of the lower layer, which is lost, has texts");
+        let slip = Slip::new("merge/list-replaced", message).label("a key with its value");
+        let slip = slip.other(place, "a list of texts").help("a text with a colon and a space in it is put in quotes");
+        return Ok(Some((slip, record.named_at(name))));
+    }
+    Ok(None)
+}
+
+/// Whether a text is an amount of memory: `512Mi`, `2GB`.
+fn is_bytes(text: &str) -> bool {
+    let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let is_unit = matches!(unit, "Ki" | "Mi" | "Gi" | "Ti" | "KB" | "MB" | "GB" | "TB" | "KiB" | "MiB" | "GiB" | "TiB");
+    is_unit && is_quantity(text)
+}
+
+/// Whether a number is too small to be an amount of memory in bytes.
+fn is_small(number: &Number) -> bool {
+    number.to_string().parse::<f64>().is_ok_and(|number| number.abs() < 1e6)
+}
+
 impl Run<'_> {
     /// Reports the values that replace one of another kind. A usual change is reported by a check, or if the path of an option makes
     /// a mapping of a value.
     pub(super) fn report_kinds(&mut self, kinds: Vec<OtherKind>) {
-        for OtherKind { path, kinds, mut advice, form, is_usual, higher, lower } in kinds {
+        for OtherKind { path, kinds, mut advice, form, is_usual, higher, lower, is_covered } in kinds {
             let option = higher.and_then(|span| {
                 let sources = self.session.world.sources.borrow();
                 sources.get(span.source).map(|source| source.name.clone()).filter(|name| name.starts_with("--"))
             });
-            let is_made = option.is_some() && kinds[0] == "a mapping" && higher.is_some_and(|span| span.start == 0);
+            let is_variable = higher
+                .and_then(|span| self.session.workspace.dialect_of(span.source))
+                .is_some_and(|language| language.0.variable.is_some());
+            let begins = |sign: char| higher.is_some_and(|span| self.session.workspace.text(span).starts_with(sign));
+            let is_mapping = kinds[0] == "a mapping";
+            let is_made = is_mapping
+                && match is_variable {
+                    true => !begins('{'),
+                    false => option.is_some() && higher.is_some_and(|span| span.start == 0),
+                };
+            // the text is in quotes, so that a string is meant
+            if option.as_deref() == Some("--set") && kinds[0] == "a string" && begins('"') {
+                continue;
+            }
             // the text of an option that is not read as it was meant
             let is_said = || self.said.iter().any(|problem| higher.is_some() && problem.span() == higher);
             if is_usual && !is_made && !self.checks || option.is_some() && is_said() {
                 continue;
             }
-            if is_made {
+            let in_json = || KindAdvice::MappingForm(Name::new_static("a list is written in JSON: `[\"a\", \"b\"]`"));
+            if is_made && is_variable {
+                let text =
+                    format!("`__` leads to a key inside of `{}`, which has none in the lower layer", general(&path));
+                advice = Some(KindAdvice::MappingForm(Name::from(text)));
+            } else if is_made {
                 advice = Some(match form {
                     Some(MeantForm::Element(key, value, Some(index))) => KindAdvice::SetElement { key, value, index },
                     _ => KindAdvice::SetInside,
@@ -232,17 +299,26 @@ impl Run<'_> {
                 }
                 let is_string = kinds[0] == "a string" || kinds[1] == "a string";
                 let is_replaced = advice == Some(KindAdvice::MergeMapping);
-                advice = match is_string && !is_replaced && &*option == "--set" {
+                let is_list = advice == Some(KindAdvice::OneElement);
+                let is_empty = higher.is_some_and(|span| span.start == span.end) && kinds[0] == "a string";
+                advice = match is_string && !is_list && !is_empty && !is_replaced && &*option == "--set" {
                     true => advice.filter(|advice| *advice == KindAdvice::TrueOrFalse).or(Some(KindAdvice::SetString)),
+                    false if is_empty => {
+                        let text = "nothing is written after `=`: `--set-string` says that an empty text is meant";
+                        Some(KindAdvice::MappingForm(Name::new_static(text)))
+                    }
+                    false if is_list => Some(in_json()),
                     false => is_replaced.then_some(KindAdvice::SetKey),
                 };
+            } else if is_variable && advice == Some(KindAdvice::OneElement) {
+                advice = Some(in_json());
             } else if let Some(form) = form
                 && let Some(language) = higher.and_then(|span| self.session.workspace.dialect_of(span.source))
             {
                 advice = form.advice(language, &path).or(advice);
             }
             let advice = advice.map(Box::new);
-            let what = SessionKind::KindReplaced { path: Name::from(general(&path)), kinds, advice, lower };
+            let what = SessionKind::KindReplaced { path: Name::from(general(&path)), kinds, advice, lower, is_covered };
             let problem = Problem::warning(SessionProblem { span: higher, what });
             if !self.session.settings().is_silent(&problem) {
                 self.report(&problem);

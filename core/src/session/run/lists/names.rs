@@ -117,6 +117,15 @@ pub(super) fn similar(
                     continue;
                 }
                 let is_option = place.is_some_and(|place| options.contains(&place.source));
+                if is_option
+                    && let Some(joined) = joined(machine, name, value)?
+                    && let Some(at) = lower.get(&joined).map(|key| key.place)
+                {
+                    let around = path.iter().cloned().chain([Step::Field(joined.clone())]);
+                    let quoted = written(&around.collect::<Vec<_>>());
+                    add(joined, at, Similarity::Split(Box::new(quoted)));
+                    continue;
+                }
                 let absent = |other: &Name| !own.contains_key(other);
                 let swapped = lower.iter().find(|(other, _)| is_swapped(name, other) && absent(other));
                 let is_near = |other: &str| is_misspelt(name, other) || is_option && is_slip(name, other);
@@ -165,7 +174,10 @@ pub(super) fn similar(
 fn is_slip(name: &str, meant: &str) -> bool {
     let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
     let is_part = name.starts_with(meant) && name.len() > meant.len() + 1 || meant.starts_with(name);
-    digits(name) == digits(meant) && !is_part && !near(name, [meant]).is_empty()
+    let without_last = |name: &str| name.char_indices().next_back().map(|(at, _)| name.get(..at).map(String::from));
+    // `zone-a` and `zone-b` are two things
+    let is_numbered = name.chars().count() > 3 && without_last(name) == without_last(meant);
+    !is_numbered && digits(name) == digits(meant) && !is_part && !near(name, [meant]).is_empty()
 }
 
 /// Checks whether the name of an element is most likely a slip for another one. Stricter than [`is_misspelt`], since the user chooses these
@@ -212,12 +224,16 @@ pub(super) fn similar_elements(
     Ok(())
 }
 
-/// Finds the first element of the upper lists, the lowest first, that does not have the key by which a rule merges elements.
+/// The index and the place of an element without a key, and the key that was probably meant.
+type KeylessElement = (usize, Option<Span>, Option<Name>);
+
+/// Finds the first element of the upper lists, the lowest first, that does not have the key by which a rule merges elements. Also the
+/// key of the element that was probably meant.
 pub(super) fn without_key(
     machine: &mut Machine,
     lists: &[&Array],
     keys: &[KeyField],
-) -> Result<Option<(usize, Option<Span>)>, Fault> {
+) -> Result<Option<KeylessElement>, Fault> {
     let mut has_some = false;
     for (layer, list) in lists.iter().enumerate() {
         let mut first = None;
@@ -226,11 +242,14 @@ pub(super) fn without_key(
             match key_of(machine, element, keys)? {
                 Some(_) => has_some = true,
                 None if layer > 0 && first.is_none() => {
-                    let mut place = machine.place(element);
-                    if let (None, Some(Value::Record(record))) = (place, forced(machine, element)?) {
-                        place = record.names_as_defined().first().and_then(|name| record.named_at(name));
-                    }
-                    first = Some((index, place));
+                    let place = place_of(machine, element)?;
+                    let near = match (keys, forced(machine, element)?) {
+                        ([key], Some(Value::Record(record))) => {
+                            near(&key.name, record.names_as_defined().iter().map(Name::as_str)).into_iter().next()
+                        }
+                        _ => None,
+                    };
+                    first = Some((index, place, near));
                 }
                 None => {}
             }
@@ -241,6 +260,31 @@ pub(super) fn without_key(
         }
     }
     Ok(None)
+}
+
+/// Returns the place of an element, or of its first key.
+pub(in crate::session::run) fn place_of(machine: &mut Machine, element: &Thunk) -> Result<Option<Span>, Fault> {
+    let place = machine.place(element);
+    Ok(match forced(machine, element)? {
+        Some(Value::Record(record)) if place.is_none() => {
+            record.names_as_defined().first().and_then(|name| record.named_at(name))
+        }
+        _ => place,
+    })
+}
+
+/// Joins a key with those inside of it as long as each mapping has one: `prometheus` and `io/scrape` are `prometheus.io/scrape`.
+fn joined(machine: &mut Machine, name: &Name, value: &Thunk) -> Result<Option<Name>, Fault> {
+    let (mut joined, mut value) = (name.to_string(), value.clone());
+    for _ in 0..8 {
+        let Some(Value::Record(record)) = forced(machine, &value)? else { break };
+        let names = record.names_as_defined();
+        let [only] = names.as_slice() else { return Ok(None) };
+        let Some(inner) = machine.field(&record, only)? else { return Ok(None) };
+        joined = format!("{joined}.{only}");
+        value = inner;
+    }
+    Ok((joined != name.as_str()).then(|| Name::from(joined)))
 }
 
 /// Returns the path that a key was probably meant as, if a lower layer has it: `server:port`, or `server.port` in quotes. Also the place of its
@@ -258,6 +302,13 @@ fn path_of(machine: &mut Machine, name: &Name, lower: &LowerKeys) -> Result<Opti
         value = match machine.field(&record, part) {
             Ok(Some(next)) => next,
             Err(fault) if fault.is_transient() => return Err(fault),
+            // the last part may be misspelt
+            Ok(None) if name.ends_with(part) && name.contains('.') && !name.contains([':', '/']) => {
+                let names = record.names_as_defined();
+                let Some(meant) = names.iter().find(|other| is_misspelt(part, other)) else { return Ok(None) };
+                let around = name.strip_suffix(part).unwrap_or_default();
+                return Ok(Some((Name::from(format!("{around}{meant}")), *place)));
+            }
             Ok(None) | Err(_) => return Ok(None),
         };
     }

@@ -2,11 +2,11 @@
 
 use super::{COMPARED, array, common_keys, general, kind_of, record};
 use crate::problem::Problem;
-use crate::problem::session::{SessionKind, SessionProblem};
+use crate::problem::session::{SessionKind, SessionProblem, Slip};
 use crate::session::run::Run;
 use crate::session::run::layers::Layers;
 use crate::text::path::{FieldPath, ListRule, Step};
-use crate::text::{Name, Span, near};
+use crate::text::{Name, Span, near, shell_quoted};
 use crate::value::{Array, Machine, Thunk, Value};
 use indexmap::IndexMap;
 use std::collections::VecDeque;
@@ -45,6 +45,19 @@ impl Run<'_> {
                     let Some(key) = keys.first() else { continue };
                     let names: Vec<Name> =
                         lists.iter().flat_map(|list| parts(machine, list)).map(|(name, _)| name).collect();
+                    if names.is_empty() && !lists.is_empty() && all_scalars(machine, &lists) {
+                        let message = format!(
+                            "the rule for `{path_text}` merges no elements: they are no mappings, which a rule with a key needs"
+                        );
+                        let unique = shell_quoted(&format!("{path_text}=unique"));
+                        let help = format!("`--list {unique}` adds the elements that the lower list does not have");
+                        let source =
+                            self.session.world.add_input("--list", &written, self.session.languages().standard());
+                        let span = Some(Span::new(source, path_text.len() + 1, written.len()));
+                        let slip = Slip::new("merge/no-such-key", message).label("no element has keys").help(help);
+                        self.report(&Problem::warning(slip.at(span)));
+                        continue;
+                    }
                     if names.is_empty() || names.contains(&key.name) {
                         continue;
                     }
@@ -66,9 +79,30 @@ impl Run<'_> {
             };
             let source = self.session.world.add_input("--list", &written, self.session.languages().standard());
             let span = Some(Span::new(source, range.start, range.end));
-            self.report(&Problem::warning(SessionProblem { span, what }));
+            let problem = Problem::warning(SessionProblem { span, what });
+            // the other side of a comparison has the same rules
+            let report = self.session.report(self.dialect, &problem);
+            if !self.outcome.reports.iter().any(|(_, known)| *known == report) {
+                self.report(&problem);
+            }
         }
     }
+}
+
+/// Whether the lists have elements, and all of them are texts, numbers or booleans.
+fn all_scalars(machine: &mut Machine, lists: &[Thunk]) -> bool {
+    let mut some = false;
+    for list in lists {
+        let Ok(Value::Array(array)) = machine.force(list) else { return false };
+        let Ok(elements) = machine.items(&array).map(<[Thunk]>::to_vec) else { return false };
+        for element in elements.iter().take(COMPARED) {
+            if machine.force(element).map(|value| kind_of(&value)) != Ok(Some("a scalar")) {
+                return false;
+            }
+            some = true;
+        }
+    }
+    some
 }
 
 /// Returns the keys by which the elements of all of these lists can be identified.

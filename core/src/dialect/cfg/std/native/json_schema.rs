@@ -24,6 +24,9 @@ const SHALLOW_ENOUGH: usize = 100;
 /// Size of the stack for what is deeper, in bytes. Only the part that is used takes memory.
 const STACK: usize = 1 << 26;
 
+/// Maximum number of alternatives that are tried to name those that fit.
+const MOST_ALTERNATIVES: usize = 20;
+
 /// The keywords that do not depend on the values of the fields or elements of a value.
 const SHALLOW: [&str; 9] = [
     "required",
@@ -156,6 +159,12 @@ fn check(
             Ok::<(), Fault>(())
         })?;
         advise(&mut found, rules_json, data, unknown);
+        let causes: Vec<Option<String>> = found.iter().map(|violation| cause(rules_json, data, violation)).collect();
+        for (violation, cause) in found.iter_mut().zip(&causes) {
+            if let Some((_, key)) = cause.as_ref().and_then(|cause| cause.rsplit_once('/')) {
+                violation.message.push_str(&format!(", which this `{key}` requires"));
+            }
+        }
         if found.is_empty() {
             return Ok(Value::tag("Ok"));
         }
@@ -175,8 +184,11 @@ fn check(
         }
         let notes = notes.into_iter().map(|note| Thunk::done(Value::string(Name::from(note))));
         let mut others = Vec::with_capacity(found.len());
+        let mut causes = causes.into_iter();
+        let first_cause = causes.next().flatten();
         for violation in &found {
-            let other = label(machine, schema, value, violation, unknown).unwrap_or_default();
+            let cause = causes.next().flatten();
+            let other = label(machine, schema, value, (violation, cause), unknown).unwrap_or_default();
             let message = Some(Name::from(violation.message.as_str()));
             others.push(Thunk::done(Value::Label(Rc::new(Label { message, ..other }))));
         }
@@ -187,7 +199,7 @@ fn check(
         if !others.is_empty() && unknown.broken.is_empty() {
             fields.push((Name::new_static("others"), Thunk::done(Value::array(others))));
         }
-        if let Some(label) = label(machine, schema, value, &first, unknown) {
+        if let Some(label) = label(machine, schema, value, (&first, first_cause), unknown) {
             fields.push((Name::new_static("blame_location"), Thunk::done(Value::Label(Rc::new(label)))));
         }
         Ok(Value::Variant(Name::new_static("Error"), Thunk::done(Value::record(fields))))
@@ -224,6 +236,36 @@ fn advise(found: &mut Vec<Violation>, rules: &serde_json::Value, data: &serde_js
                 let written = data.pointer(&violation.at).and_then(serde_json::Value::as_str);
                 written.and_then(|written| near(written, allowed).into_iter().next())
             }
+            "oneOf" if violation.message.starts_with("the value fits several") => {
+                let all = rules.pointer(&violation.keyword_at).and_then(serde_json::Value::as_array);
+                let part = data.pointer(&violation.at);
+                let fits = |rule: &serde_json::Value| {
+                    // a reference leads out of the part of the schema
+                    !rule.to_string().contains("\"$ref\"")
+                        && Schema::new(rule)
+                            .is_ok_and(|rule| part.is_some_and(|part| rule.violations(part, Err).is_ok()))
+                };
+                let all = all.into_iter().flatten().take(MOST_ALTERNATIVES).enumerate();
+                let fitting: Vec<String> =
+                    all.filter(|(_, rule)| fits(rule)).map(|(at, _)| (at + 1).to_string()).collect();
+                if let ([first @ .., last], true) = (fitting.as_slice(), fitting.len() > 1) {
+                    violation.message.push_str(&format!(": alternatives {} and {last} fit", first.join(", ")));
+                }
+                None
+            }
+            "required" => {
+                // the schema may be misspelt
+                let name = violation.message.strip_prefix("missing key `").and_then(|rest| rest.strip_suffix('`'));
+                let rule = violation.keyword_at.rsplit_once("/required").map_or("", |(rule, _)| rule);
+                let declared = rules.pointer(rule).and_then(|rule| rule.get("properties")?.as_object());
+                if let (Some(name), Some(declared)) = (name, declared)
+                    && !declared.contains_key(name)
+                    && let Some(other) = near(name, declared.keys().map(String::as_str)).into_iter().next()
+                {
+                    violation.message.push_str(&format!(", which the schema does not declare; it declares `{other}`"));
+                }
+                None
+            }
             _ => {
                 let written = data.pointer(&violation.at).and_then(serde_json::Value::as_str);
                 let choices = || violation.choices.iter().map(String::as_str);
@@ -243,16 +285,54 @@ fn advise(found: &mut Vec<Violation>, rules: &serde_json::Value, data: &serde_js
     found.retain(|violation| !is_of_misspelt(violation));
 }
 
+/// Returns the JSON pointer of the key because of which another one is required: that of `dependentRequired`, or the first that `if` is about.
+fn cause(rules: &serde_json::Value, data: &serde_json::Value, violation: &Violation) -> Option<String> {
+    if !violation.message.starts_with("missing key") {
+        return None;
+    }
+    let at = violation.keyword_at.as_str();
+    let key = if let Some((around, _)) = at.rsplit_once("/then/") {
+        let condition = rules.pointer(around)?.get("if")?;
+        condition.get("properties")?.as_object()?.keys().next()?.clone()
+    } else {
+        let words = ["/dependentRequired/", "/dependentSchemas/", "/dependencies/"];
+        let rest = words.into_iter().find_map(|word| Some(at.rsplit_once(word)?.1));
+        let key = rest.map(|rest| rest.split('/').next().unwrap_or(rest).replace("~1", "/").replace("~0", "~"));
+        // the keyword has one key at most, or the place does not say which
+        match (key, at.strip_suffix("/dependentRequired")) {
+            (Some(key), _) => key,
+            (None, Some(around)) => {
+                let all = rules.pointer(around)?.get("dependentRequired")?.as_object()?;
+                let present = data.pointer(&violation.at)?.as_object()?;
+                let mut found = all.keys().filter(|key| present.contains_key(*key));
+                found.next().filter(|_| found.next().is_none())?.clone()
+            }
+            (None, None) => return None,
+        }
+    };
+    let pointer = format!("{}/{}", violation.at, key.replace('~', "~0").replace('/', "~1"));
+    data.pointer(&pointer).is_some().then_some(pointer)
+}
+
 /// Returns the label with the places of the value and of the rule; `None` if the whole value violates the schema, and its rule
 /// has no place.
 fn label(
     machine: &mut Machine,
     schema: &Thunk,
     value: &Thunk,
-    violation: &Violation,
+    (violation, cause): (&Violation, Option<String>),
     unknown: &Unknown,
 ) -> Option<Label> {
     let path = steps(&violation.at);
+    let cause = cause.and_then(|cause| {
+        let path = steps(&cause);
+        let Some((Step::Field(name), around)) = path.split_last() else { return None };
+        let around = machine.at(value, around).ok()?;
+        match machine.force(&around).ok()? {
+            Value::Record(record) => machine.outline(&record, name).ok()??.span,
+            _ => None,
+        }
+    });
     let rule = machine.written_at(schema, &steps(&violation.keyword_at));
     let written = machine.written_at(value, &path);
     let joined = |(name, body): (Option<Span>, Span)| match name {
@@ -262,11 +342,15 @@ fn label(
         None => body,
     };
     // a key that must not be there is marked itself
-    let is_key = violation.message.starts_with("unexpected key") || violation.message.starts_with("missing key");
+    let is_key =
+        ["unexpected key", "missing key", "the key `"].iter().any(|begin| violation.message.starts_with(begin));
     let part = machine.at(value, &path).ok();
     Some(Label {
         contract_span: Some(joined(rule?)),
-        value_span: written.map(|(name, body)| name.filter(|_| is_key).unwrap_or(body)),
+        value_span: match cause {
+            Some(cause) => Some(cause),
+            None => written.map(|(name, body)| name.filter(|_| is_key).unwrap_or(body)),
+        },
         value: part.filter(|part| !is_key && part.secret().is_none() && !unknown.is_secret(&violation.at)),
         inside: Name::from(shown(&path)),
         is_without_values: true,
