@@ -82,8 +82,12 @@ pub struct Read {
     pub place: Option<Place>,
     /// The priority of that definition.
     pub priority: Priority,
-    /// Number of definitions that contribute to the value.
-    pub parts: usize,
+    /// Whether several definitions are combined.
+    pub combined: bool,
+    /// The places of the definitions that are in conflict with that one.
+    pub ties: Vec<Place>,
+    /// The places of the lower definitions that are read by `super`.
+    pub below: Vec<Place>,
     /// Number of definitions that lost.
     pub lost: usize,
 }

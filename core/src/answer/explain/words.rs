@@ -486,10 +486,12 @@ pub(super) fn read(read: &Read) -> String {
         Priority::Normal => None,
         other => Some(ranked(other)),
     };
-    let failed = matches!(read.value, Some(Datum::Fault(_)));
-    let combined = (read.parts > 1 && !failed).then(|| String::from("combined"));
+    let combined = read.combined.then(|| String::from("combined"));
+    let places = |places: &[Place]| places.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let ties = (!read.ties.is_empty()).then(|| format!("ties with {}", places(&read.ties)));
+    let below = (!read.below.is_empty()).then(|| format!("`super` reads {}", places(&read.below)));
     let lost = (read.lost > 0).then(|| format!("{} lost", read.lost));
-    priority.into_iter().chain(combined).chain(lost).collect::<Vec<_>>().join(", ")
+    priority.into_iter().chain(combined).chain(ties).chain(below).chain(lost).collect::<Vec<_>>().join(", ")
 }
 
 /// Returns the kind of a value, with its article. `None` for null and for values without a kind of their own.

@@ -179,8 +179,12 @@ fn fields_read(network: &Network, number: usize, is_field: &dyn Fn(usize) -> boo
         if next == number || !seen.insert(next) {
             continue;
         }
-        if is_field(next) {
-            out.push(next);
+        // a field that was read through another name for its record: `local me = self`
+        let field = if is_field(next) { Some(next) } else { network.field_of(next) };
+        if let Some(field) = field {
+            if field != number && !out.contains(&field) {
+                out.push(field);
+            }
         } else {
             work.extend(network.reads(next).into_iter().rev());
         }
