@@ -481,7 +481,9 @@ mod tests {
         use Key::{Char, Down, Enter};
         let says = |keys: &[Key]| {
             let mut frame = Frame::new(field());
-            keys.iter().for_each(|key| drop(frame.press(*key)));
+            for key in keys {
+                frame.press(*key);
+            }
             frame.note
         };
         let off = "this definition is switched off: space switches it on";
@@ -507,7 +509,7 @@ mod tests {
         let cut = frame.page(80, 7).text();
         assert!(cut.lines().count() <= 5 && cut.contains("more lines: `:explain all.port` shows all"), "{cut}");
         frame.press(Key::Char(' '));
-        let cut = frame.page(80, 7).text();
+        let cut = frame.page(80, 6).text();
         assert!(cut.contains("more lines: `:whatif all.port off 1` shows all"), "{cut}");
     }
 

@@ -91,6 +91,9 @@ fn a_field_is_read_through_a_name_for_the_record() {
             ":graph m",
             "local o = { a: 1, b: { c: 2 * o.a } }",
             ":graph o",
+            // not one for another record
+            "local s = { x: { y: 1 } }, t = { a: s, b: s, c: { local me = $, d: me.a.x.y }, e: s.x.y }",
+            ":graph t",
         ],
         expect![[r#"
             > local m = { local me = self, a: 1, b: me.a, c: 2 }
@@ -103,6 +106,15 @@ fn a_field_is_read_through_a_name_for_the_record() {
             > :graph o
             o.b.c  reads  o.a
             1 other field reads nothing, and nothing reads it.
+            > local s = { x: { y: 1 } }, t = { a: s, b: s, c: { local me = $, d: me.a.x.y }, e: s.x.y }
+            s ∈ {x ∈ {y ∈ number}}
+            t ∈ {a ∈ {x ∈ {y ∈ number}}, b ∈ {x ∈ {y ∈ number}}, c ∈ {d ∈ number}, e ∈ number}
+            > :graph t
+            t.a    reads  s
+            t.b    reads  s
+            t.c.d  reads  t.a, t.a.x.y
+            t.e    reads  s.x, t.a.x.y
+            2 other fields read nothing, and nothing reads them.
         "#]],
     );
 }
@@ -226,7 +238,7 @@ fn definitions_that_are_combined_or_only_read() {
         &[
             "d = { a = 1, b = a } & { a = 1 }",
             ":deps d.b",
-            "e = { a | merge std.array.concat = [[1]], b = a } & { a = [[2]] }",
+            "e = { a | merge (fun b => b.lower @ b.higher) = [1], b = a } & { a = [2] }",
             ":deps e.b",
             "f = { a.x = 1, b = a } & { a.y = 2 }",
             ":deps f.b",
@@ -242,6 +254,11 @@ fn definitions_that_are_combined_or_only_read() {
             Nothing else can change this value. Reverse: `:deps --used-by <path>`
             > e = { a | merge std.array.concat = [[1]], b = a } & { a = [[2]] }
             e : { a : Array (Array Number), b : Array (Array Number) }
+            > :deps e.b
+            e.b   cfg[2]:1:47
+            `- e.a  <error: the merge function …  cfg[2]:1:59
+            Nothing else can change this value. Reverse: `:deps --used-by <path>`
+            error: the merge function on field `a` is a function of 2 arguments [value/merge-function] --> cfg[2]:1:17
             > f = { a.x = 1, b = a } & { a.y = 2 }
             f : { a : { x : Number, y : Number }, b : { x : Number, y : Number } }
             > :deps f.b
@@ -329,7 +346,7 @@ fn the_options_of_a_session_are_saved() {
         > x = 1
         x : Number
         > :save s.cfg
-        saved 2 inputs and 4 options in s.cfg
+        saved 2 inputs and 2 options in s.cfg
         > :load s.cfg
         x : Number
         > x
@@ -342,6 +359,30 @@ fn the_options_of_a_session_are_saved() {
         ext-str  a=b  :set  an external variable: a string (NAME=TEXT)
     "#]]
     .assert_eq(&out);
+}
+
+#[test]
+fn a_definition_that_is_off_shows_its_text() {
+    check(
+        &["x = { a = 1 } & { a | when (false) = 2 + 1 }", ":explain x.a", ":explain { port = 80 }.port"],
+        expect![[r#"
+            > x = { a = 1 } & { a | when (false) = 2 + 1 }
+            x : { a : Number }
+            > :explain x.a
+            x.a = 1 : Number                                           2 definitions, 1 wins
+
+              WINS  normal      1  cfg[1]:1:11  a = 1
+              off   normal  2 + 1  cfg[1]:1:38  its condition is false: false  cfg[1]:1:29
+
+              to change it: edit cfg[1]:1:11, or merge `{ a | force = … }` over it.
+            > :explain { port = 80 }.port
+            port = 80 : Number                                                  1 definition
+
+              WINS  normal  80  :explain:1:19  port = 80
+
+              to change it: edit the command, or merge `{ port | force = … }` over it.
+        "#]],
+    );
 }
 
 #[test]
@@ -362,7 +403,7 @@ fn a_change_that_cannot_be_tried_says_why() {
             > :whatif local.port
             error: `:whatif` needs a change after `local.port`: off, priority or value, and the number of a definition [command/usage] = help: usage: :whatif PATH (off N | priority N default|normal|force|NUMBER | value N EXPRESSION), …
             > :whatif local.port value 1 hots
-            error: definition 1 cannot have this value: its program has an error then [command/usage]
+            error: the new value of definition 1 reads `hots`, and there is nothing of this name at cfg[1]:1:30 [command/usage]
             > :whatif local.port value 1 3 +
             error: the new value of definition 1 is not one expression of its language [command/usage]
         "#]],

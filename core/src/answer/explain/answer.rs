@@ -113,6 +113,11 @@ impl Place {
         self.file.starts_with("--")
     }
 
+    /// Returns the place as something to edit. A text in a command has no place that could be opened.
+    pub(super) fn editable(&self) -> String {
+        if self.file.starts_with(':') { String::from("the command") } else { self.to_string() }
+    }
+
     /// Returns `true` for a rule for lists, which gives no value.
     pub fn is_rule(&self) -> bool {
         self.file.starts_with("--list")

@@ -561,7 +561,7 @@ pub(super) fn closing(e: &Explanation) -> Vec<String> {
                 };
                 out.push(format!("to change it: {own}. {place} is vendored."));
             }
-            None => out.push(format!("to change it: edit {place}{}{together}{also}", alike.concat())),
+            None => out.push(format!("to change it: edit {}{}{together}{also}", place.editable(), alike.concat())),
         }
         let own = winner.value.as_ref().and_then(kind);
         let other = e.definitions.iter().filter(|d| d.outcome == DefinitionOutcome::Lost).find_map(|d| {
@@ -589,7 +589,7 @@ pub(super) fn closing(e: &Explanation) -> Vec<String> {
         && e.checks.iter().any(|check| check.holds == Some(false))
         && let Some(place) = &winner.place
     {
-        out.push(format!("to fix it: edit {place}"));
+        out.push(format!("to fix it: edit {}", place.editable()));
     }
     if e.flags.hidden {
         out.push(String::from("note: exports leave it out"));

@@ -131,11 +131,13 @@ impl Network {
         self.find(path).filter(|number| self.ids.get(*number) == Some(&id)).or_else(|| self.number(id))
     }
 
-    /// Returns the field of the value in question that an item with another name is: `a` for `me.a` after `local me = self`.
-    pub fn field_of(&self, number: usize) -> Option<usize> {
+    /// Returns the field that a reader reads through a name for a record around it: `a` for `me.a` after `local me = self`. `None` for
+    /// a part of another record: that may be several fields of the value in question.
+    pub fn field_around(&self, reader: usize, number: usize) -> Option<usize> {
+        let Label::Local(_, inner) = &self.item(number)?.label else { return None };
         let first = self.ids.get(number).and_then(|id| self.number(*id))?;
-        let path = self.item(first)?.path()?;
-        (first != number && !path.steps.is_empty()).then_some(first)
+        let record = self.item(first)?.path()?.steps.strip_suffix(inner.steps.as_slice())?;
+        (!inner.steps.is_empty() && self.item(reader)?.path()?.steps.starts_with(record)).then_some(first)
     }
 
     /// Returns the numbers of the other items that have the same nodes as some items. O(items).
