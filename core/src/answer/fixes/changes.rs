@@ -64,7 +64,7 @@ pub fn refusal(session: &Workspace, at: Span, number: usize, change: &Change) ->
                         "the new value of definition {number} reads `{name}`, and there is nothing of this name at {place}"
                     )
                 }
-                None => format!("definition {number} cannot have this value: its program has an error then"),
+                None => format!("definition {number} cannot have this value: the evaluation fails or does not end"),
             }
         }
         Change::Priority(_) if !annotated => {

@@ -13,7 +13,7 @@ pub enum Joined {
     /// There is one, or several that are equal.
     #[default]
     Alone,
-    /// So many are combined.
+    /// This number of definitions is combined.
     Combined(usize),
     /// They are in conflict. These are the places of all but the one that is shown.
     Tie(Vec<Span>),
