@@ -70,7 +70,7 @@ fn a_definition_gets_another_priority_or_value() {
         ("value 2 1, off 2", &["is not one expression"]),
         ("off 2, value 2 1", &["two of the changes are about the same text"]),
         ("value 1 {", &["the new value of definition 1 is not one expression"]),
-        ("value 1 nothing", &["definition 1 reads `nothing`, and there is nothing of this name at cfg[3]:1:51"]),
+        ("value 1 nothing", &["definition 1 reads `nothing`, and there is nothing of this name at cfg[3]:1:50"]),
         ("off 4", &["lists no definition 4"]),
         ("priority 1 much", &["expected default, normal, force or a number, found `much`"]),
     ] {
