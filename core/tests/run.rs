@@ -293,8 +293,8 @@ fn a_default_record_is_no_layer_of_a_merge() {
     expect![[r#"
         x = { q = 2 } : { q : Number }                             2 definitions, 1 wins
 
-          WINS  layer 2      { q = 2 }  b.cfg:1:7   x = { … }
-          lost  default rec  { p = 1 }  a.cfg:1:17  layer 2 beats default
+          WINS  layer 2  { q = 2 }  b.cfg:1:7   x = { … }
+          lost  default  { p = 1 }  a.cfg:1:17  layer 2 beats default
 
           its fields
             q  2  b.cfg:1:13

@@ -222,6 +222,12 @@ impl Frame {
                 self.change(|change| change.off = !change.off);
                 Effect::Answer
             }
+            Key::Char('+' | '-' | '=' | '0'..='9') if self.chosen().off => {
+                self.says("this definition is switched off: space switches it on")
+            }
+            Key::Char('+' | '-' | '0'..='9') if self.chosen().value.is_some() => {
+                self.says("this definition has another value already: `r` resets it")
+            }
             Key::Char('+') => self.raise(1),
             Key::Char('-') => self.raise(-1),
             Key::Char(digit @ '0'..='9') => {
@@ -239,13 +245,10 @@ impl Frame {
             Key::Char('a') => match self.answer.as_ref().map(|answer| &answer.inputs) {
                 Some(Ok(_)) => Effect::Apply,
                 Some(Err(why)) => {
-                    self.note.clone_from(why);
-                    Effect::Show
+                    let why = why.clone();
+                    self.says(&why)
                 }
-                None => {
-                    self.note = String::from("there is no change to apply");
-                    Effect::Show
-                }
+                None => self.says("there is no change to apply"),
             },
             Key::Leave | Key::Enter | Key::Char('q') => Effect::End,
             Key::Erase | Key::Char(_) | Key::Other | Key::Resized(_) => Effect::Wait,
@@ -258,6 +261,17 @@ impl Frame {
         }
         self.at = at;
         Effect::Show
+    }
+
+    /// Shows why a key has no effect.
+    fn says(&mut self, why: &str) -> Effect {
+        self.note = String::from(why);
+        Effect::Show
+    }
+
+    /// Returns the change of the chosen definition.
+    fn chosen(&self) -> Change {
+        self.changes.get(self.at).cloned().unwrap_or_default()
     }
 
     fn change(&mut self, change: impl FnOnce(&mut Change)) {
@@ -279,7 +293,10 @@ impl Frame {
             Some(number) => number.to_string(),
             None => match named.checked_add_signed(by as isize).and_then(|at| NAMED.get(at)) {
                 Some(name) => String::from(*name),
-                None => return Effect::Wait,
+                None => {
+                    let why = format!("there is no priority beyond `{now}`; a number is one too");
+                    return self.says(&why);
+                }
             },
         };
         // back where it was
@@ -346,7 +363,11 @@ impl Frame {
             text.plain("\n");
         }
         // rows that scroll off the screen could not be written again
-        first_lines(&wrap::fit(&text, columns), rows.saturating_sub(2))
+        let all = match self.changes_text() {
+            changes if changes.is_empty() => format!(":explain {}", self.field.path),
+            changes => format!(":whatif {} {changes}", self.field.path),
+        };
+        first_lines(&wrap::fit(&text, columns), rows.saturating_sub(2), &all)
     }
 
     /// Returns the line of keys, shortened on a narrow screen.
@@ -383,8 +404,8 @@ impl Frame {
     }
 }
 
-/// Returns the first lines of a text, and how many more there are.
-fn first_lines(text: &Styled, most: usize) -> Styled {
+/// Returns the first lines of a text, how many more there are, and the command that shows all.
+fn first_lines(text: &Styled, most: usize, all: &str) -> Styled {
     let whole = text.text();
     let lines = whole.lines().count();
     if lines <= most {
@@ -399,7 +420,7 @@ fn first_lines(text: &Styled, most: usize) -> Styled {
         out.push(*role, part);
         left -= part.len();
     }
-    out.push(Role::Dim, format!("\n… {}: `:whatif` shows the rest\n", counted(lines - kept, "more line")));
+    out.push(Role::Dim, format!("\n… {}: `{all}` shows all\n", counted(lines - kept, "more line")));
     out
 }
 
@@ -456,6 +477,26 @@ mod tests {
     }
 
     #[test]
+    fn a_key_without_an_effect_says_why() {
+        use Key::{Char, Down, Enter};
+        let says = |keys: &[Key]| {
+            let mut frame = Frame::new(field());
+            for key in keys {
+                frame.press(*key);
+            }
+            frame.note
+        };
+        let off = "this definition is switched off: space switches it on";
+        for key in ['+', '=', '7'] {
+            assert_eq!(says(&[Char(' '), Char(key)]), off);
+        }
+        let valued = "this definition has another value already: `r` resets it";
+        assert_eq!(says(&[Char('='), Char('4'), Enter, Char('-')]), valued);
+        assert!(says(&[Down, Char('+'), Char('+')]).starts_with("there is no priority beyond `force`"));
+        assert_eq!(says(&[Down, Char('+'), Char('=')]), "");
+    }
+
+    #[test]
     fn the_frame_is_not_taller_than_the_screen() {
         let mut frame = Frame::new(field());
         assert_eq!(frame.press(Key::Char('a')), Effect::Show);
@@ -466,7 +507,10 @@ mod tests {
         );
         assert!(whole.contains("there is no change to apply"), "{whole}");
         let cut = frame.page(80, 7).text();
-        assert!(cut.lines().count() <= 5 && cut.contains("more lines"), "{cut}");
+        assert!(cut.lines().count() <= 5 && cut.contains("more lines: `:explain all.port` shows all"), "{cut}");
+        frame.press(Key::Char(' '));
+        let cut = frame.page(80, 6).text();
+        assert!(cut.contains("more lines: `:whatif all.port off 1` shows all"), "{cut}");
     }
 
     #[test]

@@ -92,7 +92,7 @@ fn a_value_that_does_not_end_is_refused() {
     cfg.line(":whatif all.port");
     cfg.sees("[q]uit");
     cfg.send("=").send("let rec f = fun n => f (n + 1) in f 0").send(key::ENTER);
-    cfg.sees("definition 1 cannot be changed in this way");
+    cfg.sees("definition 1 cannot have this value");
     cfg.send("r").send("q");
     cfg.prompt(3);
 }

@@ -24,6 +24,8 @@ pub(super) struct Contracts {
     pub(super) late: FxHashSet<Span>,
     /// The places of contracts `{ _ | C }`, under which the contracts of the fields stay.
     pub(super) lasting: FxHashSet<Span>,
+    /// The place of the last contract of each function, by the place of the function.
+    pub(super) of_functions: FxHashMap<Span, Span>,
     /// The names of the rigid variables of the annotations that are being checked.
     pub(super) rigid: Vec<Name>,
     /// The annotation of the function that is inferred next, if a parameter of it is polymorphic.

@@ -192,6 +192,9 @@ impl Infer<'_> {
             }
             (Ty::Fun(ps, r), Ty::Fun(qs, s)) if ps.len() == qs.len() => {
                 let mut params = Vec::new();
+                // what the contract gives to the function, not a value of the program
+                let earlier = self.contracts.of_functions.get(&at).copied().filter(|earlier| *earlier != contract_at);
+                let given = UnifyReason { wanted: earlier, ..UnifyReason::new(contract_at, Why::Given).unsure() };
                 for (p, q) in ps.iter().zip(qs) {
                     if self.may_convert(&q.ty, contract_at) {
                         // the contract may make the argument that the function needs from any other one
@@ -201,14 +204,15 @@ impl Infer<'_> {
                         params.push(p.clone());
                     } else {
                         let checked = self.taken(&q.ty, false, contract_at, TAKEN);
-                        let unified = self.unify(&checked, &p.ty, &because.clone().unsure());
-                        self.settle_clash(unified, &because);
+                        let unified = self.unify(&checked, &p.ty, &given);
+                        self.settle_clash(unified, &given);
                         let ty = self.taken(&q.ty, true, contract_at, TAKEN);
                         let demand = self.checked_demand(&p.demand, &q.ty);
                         params.push(Param { ty, demand, ..p.clone() });
                     }
                 }
                 let result = self.conform(r, s, at, contract_at, path);
+                self.contracts.of_functions.insert(at, contract_at);
                 // the function fails when it is called, not here
                 Ty::Fun(params, result).into()
             }

@@ -17,6 +17,9 @@ pub enum Written {
 
 pub use crate::text::MASK;
 
+/// The name of the entry that counts the fields that a record leaves out. No other field is both elided and last.
+pub const OMITTED: &str = "…";
+
 /// A value, as far as it was evaluated. Data can be nested to any depth, so copying, comparing and dropping it grow the stack or
 /// do not recurse.
 #[derive(Debug)]

@@ -376,6 +376,8 @@ pub enum Why {
     Annotation,
     /// A contract: `| C`.
     Contract,
+    /// A contract of a function, which gives it arguments.
+    Given,
     /// Merging a field.
     Merge,
     /// A field that its siblings used before its definition was known.

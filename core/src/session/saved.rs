@@ -31,15 +31,25 @@ use std::path::Path;
 /// The first line.
 const HEADER: &str = "# cfg session: `:load` enters these inputs again";
 
+/// A session as a text for `:load`.
+pub(super) struct Saved {
+    pub text: String,
+    /// Number of options that are set in it.
+    pub settings: usize,
+    /// Number of inputs.
+    pub inputs: usize,
+    /// Number of inputs with secrets, which are not in the text.
+    pub masked: usize,
+}
+
 /// Returns `true` if a text is a saved session.
 pub(super) fn is_session(text: &str) -> bool {
     text.lines().next() == Some(HEADER)
 }
 
 impl Session {
-    /// Returns the session as a text that loads to the same state, the number of its inputs, and the number of those with secrets, which
-    /// are not in the text.
-    pub(super) fn saved(&self) -> (String, usize, usize) {
+    /// Returns the session as a text that loads to the same state, and what is in it.
+    pub(super) fn saved(&self) -> Saved {
         let (inputs, _) = self.inputs_so_far();
         let begins = |mark: &str| inputs.iter().any(|input| input.text.lines().any(|line| line.starts_with(mark)));
         let mut mark = String::from("#[");
@@ -48,6 +58,11 @@ impl Session {
         }
         let mut out = format!("{HEADER}\n");
         let (mut count, mut masked) = (0, 0);
+        // the other options are inputs of the session
+        let settings = self.settings().commands();
+        for command in &settings {
+            out.push_str(&format!("{mark}]\n{command}\n"));
+        }
         // when the saved session is loaded, it reads each file as it is at that time, so reloads are left out
         let mut inputs = inputs.iter().filter(|input| input.number.is_some() || !is_reload(&input.text)).peekable();
         while let Some(input) = inputs.next() {
@@ -66,7 +81,9 @@ impl Session {
             out.push_str(&shown.replace(MASK, &format!("\"{MASK}\"")));
             out.push('\n');
         }
-        (out, count, masked)
+        let mut options: Vec<&str> = settings.iter().filter_map(|command| command.split(' ').nth(1)).collect();
+        options.dedup();
+        Saved { text: out, settings: options.len(), inputs: count, masked }
     }
 
     /// Runs an input of a language as if it was typed, in place of the current input.

@@ -69,8 +69,13 @@ impl Session {
             }
             text.append(part);
         }
+        let is_refused = self.last_edits.is_empty();
         let too_deep = || Err(String::from("the cell is too deep: there is not enough memory to read it"));
-        Tried { text, inputs: self.query_or(Session::inputs_of_edits, too_deep) }
+        let inputs = match is_refused {
+            true => Err(String::from("this change cannot be made, so there is nothing to apply")),
+            false => self.query_or(Session::inputs_of_edits, too_deep),
+        };
+        Tried { text, inputs }
     }
 
     /// Returns the inputs that make the last edits: the edited cells, and the later ones that extend or replace what those

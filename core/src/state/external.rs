@@ -264,7 +264,7 @@ impl World {
     pub fn text_file(&self, name: &str, text: &[u8], dialect: Dialect) -> Result<Rc<File>, Problem> {
         let dialect = super::input::built(self.languages.get(), dialect, None)?;
         let (text, invalid_at) = text_of(text);
-        let source = self.add_source(name, text.clone(), Path::new(""));
+        let source = self.sources.borrow_mut().add_in(name, text.clone(), Some(dialect.name()));
         let mut program = super::reading::program(self, dialect, source, &text);
         if let Some(at) = invalid_at {
             program.problems = vec![not_utf_8(source, at)];

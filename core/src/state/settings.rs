@@ -257,6 +257,27 @@ impl Settings {
         })
     }
 
+    /// Returns the `:set` commands that set again what was set in the session, in the order of [`ALL`]. Options that are inputs of
+    /// programs are left out: a session records them with its inputs.
+    pub fn commands(&self) -> Vec<String> {
+        let mut out = Vec::new();
+        let is_input =
+            |name: &str| matches!(name, "import-path" | "jpath") || OPTIONS.iter().any(|option| option.0 == name);
+        for Setting { name, .. } in ALL.iter().filter(|setting| !is_input(setting.name)) {
+            if self.origins.get(name) != Some(&Origin::Session) {
+                continue;
+            }
+            match *name {
+                "silence" if !self.silent.is_empty() => {
+                    out.push(String::from(":set silence none"));
+                    out.extend(self.silent.iter().map(|code| format!(":set silence {code}")));
+                }
+                name => out.extend(self.get(name).map(|value| format!(":set {name} {value}"))),
+            }
+        }
+        out
+    }
+
     /// Returns the place where an option was set. `None` if it has its default value.
     pub fn origin(&self, name: &str) -> Option<&Origin> {
         let setting = find(name)?;

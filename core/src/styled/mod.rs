@@ -170,7 +170,14 @@ impl Styled {
         let own = self.text();
         let differs = |other: &Styled| {
             let other = other.text();
-            (other != own).then(|| own.chars().zip(other.chars()).take_while(|(a, b)| a == b).count())
+            let same = own.chars().zip(other.chars()).take_while(|(a, b)| a == b);
+            let (count, bytes) = same.fold((0, 0), |(count, bytes), (c, _)| (count + 1, bytes + c.len_utf8()));
+            // a value that is cut does not differ there from one that is not
+            let is_cut = |text: &str| {
+                let rest = text.get(bytes..).unwrap_or_default();
+                parts::left_out(rest.split([',', ']', '}']).next().unwrap_or_default().trim_end()).is_some()
+            };
+            (other != own && !is_cut(&own) && !is_cut(&other)).then_some(count)
         };
         let differs = others.iter().filter_map(differs).max();
         match (self.cut_parts(columns, differs), differs) {

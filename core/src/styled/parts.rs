@@ -14,15 +14,24 @@ impl Styled {
     /// before it are left out if there is no room for them. `None` for any other text, and if there is too little room.
     pub(super) fn cut_parts(&self, columns: usize, differs: Option<usize>) -> Option<Styled> {
         let text = self.text();
-        let parts = parts(&text)?;
+        let mut parts = parts(&text)?;
         if columns < LEAST {
             return self.innermost(columns, differs?);
         }
-        let (first, last) = (parts.first()?, parts.last()?);
-        let (open, close) = (text.get(..first.start)?, text.get(last.end..)?);
+        let last = parts.last()?.end;
+        let (open, close) = (text.get(..parts.first()?.start)?, text.get(last..)?);
+        // the value may be cut already: the parts that are left out there are counted with those that are left out here
+        let hidden = parts.last().and_then(|last| left_out(text.get(last.clone())?)).filter(|_| parts.len() > 1);
+        if hidden.is_some() {
+            parts.pop();
+        }
+        let hidden = hidden.unwrap_or(0);
         let differs = differs.and_then(|at| text.char_indices().nth(at)).map_or(0, |(at, _)| at);
         let needed = parts.iter().position(|part| differs < part.end).unwrap_or(0);
-        let more = |left: usize| if left == 0 { String::new() } else { format!(", …{left} more") };
+        let more = |left: usize| match left + hidden {
+            0 => String::new(),
+            left => format!(", …{left} more"),
+        };
         // the first parts if the needed one is among them, otherwise those from the needed one on
         let fit = |from: usize| {
             let skipped = if from > 0 { "…, " } else { "" };
@@ -62,7 +71,7 @@ impl Styled {
             out.append(&self.between(parts.get(from)?.start..parts.get(end - 1)?.end));
             out.push(Role::Dim, more(parts.len() - end));
         }
-        out.append(&self.between(last.end..text.len()));
+        out.append(&self.between(last..text.len()));
         Some(out)
     }
 
@@ -167,6 +176,11 @@ impl Styled {
     }
 }
 
+/// Returns the number of parts that a value leaves out: 4 for `… 4 more`. `None` if a text is something else.
+pub(super) fn left_out(part: &str) -> Option<usize> {
+    part.strip_prefix("… ")?.strip_suffix(" more")?.parse().ok()
+}
+
 /// Returns the byte ranges of the parts of a record or array on one line. `None` for anything else. O(length).
 fn parts(text: &str) -> Option<Vec<Range<usize>>> {
     let inner = match text.as_bytes() {
@@ -209,6 +223,18 @@ mod tests {
     #[test]
     fn a_record_is_cut_between_its_parts() {
         let cut = |own: &str, other: &str, columns| Styled::from(own).cut_apart(columns, &[Styled::from(other)]).text();
+        for (own, columns, shown) in [
+            ("[0, 1, 2, 3, 4, 5, 6, … 993 more]", 24, "[0, 1, 2, 3, …996 more]"),
+            ("[0, 1, 2, 3, 4, 5, 6, … 993 more]", 40, "[0, 1, 2, 3, 4, 5, 6, … 993 more]"),
+            ("{ a = 1, bbbbbbbbbb = 2, … 7 more }", 30, "{ a = 1, …8 more }"),
+        ] {
+            assert_eq!(Styled::from(own).cut(usize::MAX).cut_apart(columns, &[]).text(), shown);
+        }
+        // a value that is cut elsewhere does not differ there
+        assert_eq!(
+            cut("[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, … 90 more]", "[0, 1, 2, 3, … 96 more]", 24),
+            "[0, 1, 2, 3, …96 more]"
+        );
         let long = r#"{ big = 1234567890123, feature = "yes, {", flag = "x", z = 1 }"#;
         for (other, columns, shown) in [
             (r#"{ big = 2 }"#, 40, "{ big = 1234567890123, …3 more }"),

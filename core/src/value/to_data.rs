@@ -1,6 +1,6 @@
 //! Conversion of values to plain data, within a budget: all their parts, those that an export shows, or those that are known.
 
-use super::datum::{Datum, Entry, Written};
+use super::datum::{Datum, Entry, OMITTED, Written};
 use super::deep::FieldRef;
 use super::machine::Budget;
 use super::secret::secret;
@@ -266,7 +266,7 @@ impl Machine {
                 for (i, field) in fields.into_iter().enumerate() {
                     if left.elements == 0 {
                         out.push(Entry {
-                            name: Name::new_static("…"),
+                            name: Name::new_static(OMITTED),
                             value: Some(Datum::Elided(Some(count - i))),
                             priority: Default::default(),
                             not_exported: false,

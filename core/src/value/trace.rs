@@ -92,8 +92,22 @@ pub struct TracedDefinition {
     pub name: Option<Span>,
     /// The priority.
     pub priority: Priority,
-    /// Whether it has the highest priority, or is the uppermost. Several definitions may win.
-    pub wins: bool,
+    /// Its part in the value.
+    pub role: TracedRole,
+}
+
+/// The part of a definition in the value of its field.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TracedRole {
+    /// It has the highest priority, or is the uppermost. Several definitions of a set may win: they are equal, records that are
+    /// merged, or in conflict.
+    Wins,
+    /// A merge function, `+:` or `super` joins it with others.
+    Joined,
+    /// The field has the value of a higher layer, but another field reads this definition by `super`.
+    Below,
+    /// It does not count.
+    Lost,
 }
 
 impl Default for Reads {
@@ -271,26 +285,37 @@ impl Reads {
                 body,
                 name,
                 priority: written_priority(&definition.priority(), push),
-                wins: false,
+                role: TracedRole::Lost,
             });
         }
         if record.is_chain() {
-            // Lower layers that `super` and `+:` read contribute to the value.
-            let top = record.find(name, u32::MAX).map(|found| found.leaf);
+            let counting = record.counting_layers(&Name::new(name));
             for (defined, leaf) in all.iter_mut().zip(leaves) {
                 let read = self.fields.contains_key(&(record.address(), Name::new(name), leaf));
-                defined.wins = read || top == Some(leaf);
+                defined.role = match (counting.contains(&leaf), read) {
+                    (true, _) if counting.len() == 1 => TracedRole::Wins,
+                    // a lower layer that was not read is the default of a condition, for example
+                    (true, true) => TracedRole::Joined,
+                    (true, false) if counting.first() == Some(&leaf) => TracedRole::Joined,
+                    (_, true) => TracedRole::Below,
+                    (_, false) => TracedRole::Lost,
+                };
+            }
+            if let [only] = all.iter_mut().filter(|d| d.role == TracedRole::Joined).collect::<Vec<_>>().as_mut_slice() {
+                only.role = TracedRole::Wins;
             }
             return all;
         }
         if merges {
-            all.iter_mut().for_each(|defined| defined.wins = true);
+            all.iter_mut().for_each(|defined| defined.role = TracedRole::Joined);
             return all;
         }
         let top = all.iter().filter(|d| d.body.is_some()).map(|d| &d.priority).max_by(|a, b| a.rank(b)).cloned();
         if let Some(top) = top {
             for defined in all.iter_mut().filter(|d| d.body.is_some()) {
-                defined.wins = defined.priority.rank(&top).is_eq();
+                if defined.priority.rank(&top).is_eq() {
+                    defined.role = TracedRole::Wins;
+                }
             }
         }
         all

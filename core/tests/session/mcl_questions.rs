@@ -218,8 +218,10 @@ fn a_resource_that_fails_is_explained() {
             test[t].int8 has no value                                                  error
               the resource `test[t]` is defined twice, and `int8` is set in one definition only
 
-              PART  normal                             3  mcl[1]:1:44
-              PART  normal  <error: the resource `test[…  (computed)
+              TIE  normal                             3  mcl[1]:1:44
+                   merged at mcl[2]:1:1  include one include two
+              TIE  normal  <error: the resource `test[…  (computed)
+                   merged at mcl[2]:1:1  include one include two
 
               through
                 class one    mcl[1]:1:1

@@ -59,7 +59,7 @@ fn a_field_names_its_class_includes_and_import() {
     expect![[r#"
         file[/etc/motd.bob].mode has no value: its condition is false            missing
 
-          off  normal  _  lib/motd.mcl:5:18
+          off  normal  "u=rw"  lib/motd.mcl:5:18
                its condition is false: on  lib/motd.mcl:5:12
 
           through
@@ -140,7 +140,7 @@ fn inputs_of_a_session_are_statements_too() {
 
         file[/etc/motd].mode has no value: its condition is false                missing
 
-          off  normal  _  mcl[1]:1:78  its condition is false: on  mcl[1]:1:72
+          off  normal  "u=rw"  mcl[1]:1:78  its condition is false: on  mcl[1]:1:72
 
           through
             class motd($text, $on)        mcl[1]:1:1

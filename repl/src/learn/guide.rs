@@ -182,8 +182,15 @@ impl Guide {
                         acts.push(Act::Text(Styled::from("Begin with this:")));
                         acts.push(Act::Show(exercise.cell.clone()));
                     }
-                    self.exercise = Some((self.number(), exercise));
+                    let number = self.number();
+                    self.exercise = Some((number, exercise));
                     self.hints = 0;
+                    if self.is_solved(number) {
+                        let text = format!("You solved exercise {number} before. `:solution` shows one solution.");
+                        acts.push(Act::Text(Styled::of(Role::Wins, text)));
+                        acts.push(Act::Keys(self.keys("[Enter] next", "`:next` goes on")));
+                        return acts;
+                    }
                     acts.push(Act::Keys(EXERCISE));
                     return acts;
                 }
@@ -236,7 +243,10 @@ impl Guide {
             // not by a key that is easily pressed
             "" if self.is_unsolved() => return Some(vec![Act::Keys(EXERCISE)]),
             "" if !self.script => ":next",
-            input => super::command(input)?,
+            input => match super::command(input) {
+                Some(command) => command,
+                None => return super::with_argument(input).map(|why| vec![Act::Text(Styled::from(why))]),
+            },
         };
         Some(match command {
             ":next" => self.next(),
@@ -250,8 +260,13 @@ impl Guide {
 
     /// Returns whether the lesson is at an exercise that has not been solved.
     fn is_unsolved(&self) -> bool {
-        let (Some((number, _)), Some(lesson)) = (&self.exercise, self.current()) else { return false };
-        !self.script && !self.progress.of(lesson.name).is_some_and(|entry| entry.solved.contains(number))
+        !self.script && self.exercise.as_ref().is_some_and(|(number, _)| !self.is_solved(*number))
+    }
+
+    /// Returns whether an exercise of the lesson, by its number, was solved, now or in an earlier run.
+    fn is_solved(&self, number: usize) -> bool {
+        let entry = self.current().and_then(|lesson| self.progress.of(lesson.name));
+        entry.is_some_and(|entry| entry.solved.contains(&number))
     }
 
     fn next(&mut self) -> Vec<Act> {
@@ -388,6 +403,32 @@ mod tests {
     #[track_caller]
     fn does(guide: &mut Guide, input: &str, expected: &[&str]) {
         assert_eq!(short(&guide.take(input).unwrap_or_default()), expected, "{input:?}");
+    }
+
+    #[test]
+    fn commands_of_a_lesson_take_no_argument() {
+        let mut guide = guide(Progress::default(), None, false);
+        guide.begin(false);
+        does(&mut guide, ":next 5", &["text: `:next` goes one step at a time: it takes no number."]);
+        does(&mut guide, " :back 2", &["text: `:back` goes one step at a time: it takes no number."]);
+        does(&mut guide, ":hint x", &["text: `:hint` takes no argument."]);
+        // the session's own
+        assert_eq!(guide.take(":check 1 == 1"), None);
+    }
+
+    #[test]
+    fn an_exercise_that_was_solved_says_so_when_it_is_set_again() {
+        let mut progress = Progress::default();
+        progress.change("00-test", |entry| {
+            entry.step = 2;
+            entry.solved.insert(1);
+        });
+        let mut guide = guide(progress, None, false);
+        let solved = "text: You solved exercise 1 before. `:solution` shows one solution.";
+        assert!(short(&guide.begin(false)).contains(&String::from(solved)));
+        // Enter goes on, to one that was not
+        does(&mut guide, "", &["Task 2.", "text: Begin with this:", "show: c = 0", "keys"]);
+        does(&mut guide, "", &["keys"]);
     }
 
     #[test]

@@ -42,6 +42,17 @@ pub fn command(input: &str) -> Option<&'static str> {
     COMMANDS.iter().map(|(name, _)| *name).find(|name| *name == input)
 }
 
+/// Returns the reason why a command of a lesson with an argument is none. `None` for any other input.
+fn with_argument(input: &str) -> Option<String> {
+    let (name, _) = input.trim().split_once(char::is_whitespace)?;
+    // the session has a `:check` of an expression
+    let name = command(name).filter(|name| *name != ":check")?;
+    Some(match name {
+        ":next" | ":back" => format!("`{name}` goes one step at a time: it takes no number."),
+        _ => format!("`{name}` takes no argument."),
+    })
+}
+
 /// Finds a lesson by its number or by the beginning of its name.
 fn find(lessons: &[Lesson], wanted: &str) -> Option<usize> {
     match wanted.parse::<usize>() {

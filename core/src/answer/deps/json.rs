@@ -6,6 +6,7 @@ use crate::answer::Renderer;
 use crate::answer::shared::network::Item;
 use crate::dialect::notation::value::one_line;
 use crate::meta::Priority;
+use crate::value::trace::{TracedDefinition, TracedRole};
 use serde_json::{Map, Value, json};
 
 /// Returns an answer as one object: the items next to the value, and below `listed` all items.
@@ -14,11 +15,11 @@ pub fn json(deps: &Deps, to: &Renderer<'_>) -> Value {
     let key = if deps.direction == Direction::Reads { "depends_on" } else { "used_by" };
     let label = |number: usize| items.get(number).map(|item| name(&item.label).text());
     let definitions = |item: &Item| -> Vec<Value> {
-        let one = |d: &crate::value::trace::TracedDefinition| {
+        let one = |d: &TracedDefinition| {
             json!({
                 "source": d.body.or(d.name).map(|span| to.place(span)),
                 "priority": match &d.priority { Priority::Normal => "normal".into(), other => priority(other).trim().to_string() },
-                "wins": d.wins,
+                "wins": d.role != TracedRole::Lost,
             })
         };
         item.definitions.iter().map(one).collect()

@@ -2,6 +2,7 @@
 
 use crate::answer::Renderer;
 use crate::answer::deps::{Deps, Direction};
+use crate::answer::shared::joined::Joined;
 use crate::answer::shared::network::{Item, Label};
 use crate::answer::shared::shown_path;
 use crate::dialect::Dialect;
@@ -10,7 +11,7 @@ use crate::meta::Priority;
 use crate::styled::table::Table;
 use crate::styled::{Role, Styled};
 use crate::text::path::FieldPath;
-use crate::text::{shell_argument, write_name};
+use crate::text::{Span, shell_argument, write_name};
 use crate::value::datum::Datum;
 
 /// Maximum number of lines of a tree.
@@ -100,8 +101,15 @@ pub fn place(item: &Item, to: &Renderer<'_>) -> Styled {
         out.push(Role::Dim, to.place(span));
     }
     out.plain(priority(&item.priority()));
-    if item.parts() > 1 && item.path().is_some() {
-        out.plain(format!("  ({} combined)", item.parts()));
+    let places = |spans: &[Span]| spans.iter().map(|span| to.place(*span)).collect::<Vec<_>>().join(", ");
+    match item.joined() {
+        Joined::Combined(count) if item.path().is_some() => out.plain(format!("  ({count} combined)")),
+        Joined::Tie(others) => out.push(Role::Error, format!("  (ties with {})", places(&others))),
+        Joined::Combined(_) | Joined::Alone => {}
+    }
+    let below = item.below();
+    if !below.is_empty() {
+        out.push(Role::Dim, format!("  (`super` reads {})", places(&below)));
     }
     match item.lost() {
         0 => {}

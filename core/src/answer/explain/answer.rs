@@ -82,8 +82,12 @@ pub struct Read {
     pub place: Option<Place>,
     /// The priority of that definition.
     pub priority: Priority,
-    /// Number of definitions that contribute to the value.
-    pub parts: usize,
+    /// Whether several definitions are combined.
+    pub combined: bool,
+    /// The places of the definitions that are in conflict with that one.
+    pub ties: Vec<Place>,
+    /// The places of the lower definitions that are read by `super`.
+    pub below: Vec<Place>,
     /// Number of definitions that lost.
     pub lost: usize,
 }
@@ -107,6 +111,11 @@ impl Place {
     /// Returns `true` for an option of the command line, whose text is in the name of the source: `--set a.b=1`.
     pub fn is_option(&self) -> bool {
         self.file.starts_with("--")
+    }
+
+    /// Returns the place as something to edit. A text in a command has no place that could be opened.
+    pub(super) fn editable(&self) -> String {
+        if self.file.starts_with(':') { String::from("the command") } else { self.to_string() }
     }
 
     /// Returns `true` for a rule for lists, which gives no value.

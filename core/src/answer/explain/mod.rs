@@ -26,7 +26,7 @@ pub use answer::{
 use super::deps;
 use super::fixes::{EditTarget, Reevaluate, fixes};
 use crate::dialect::Dialect;
-use crate::meta::{Priority, Visibility};
+use crate::meta::{Priority, Push, Visibility};
 use crate::problem::Problem;
 use crate::state::typing::is_graph;
 use crate::state::{Workspace, type_text};
@@ -408,7 +408,7 @@ impl Explainer<'_, '_> {
             text,
             ancestor: (definition.depth != depth).then(|| self.upto(definition.depth)),
             priority: definition.priority.clone(),
-            pushed: definition.push.is_some(),
+            pushed: matches!(definition.push, Some(Push::Default | Push::Force)),
             value,
             outcome: definition.outcome,
             because: definition.because.clone(),

@@ -2,6 +2,7 @@
 
 use super::{Explanation, MAX_ITEMS, MAX_READ_DEPTH, Place, Read, place, recomputed};
 use crate::answer::deps;
+use crate::answer::shared::joined::Joined;
 use crate::state::Workspace;
 use crate::text::Span;
 use crate::text::path::FieldPath;
@@ -61,13 +62,19 @@ impl Explanation {
             if depth < MAX_READ_DEPTH {
                 work.extend(next.map(|number| (number, depth + 1)));
             }
+            let places = |spans: Vec<Span>| -> Vec<Place> {
+                spans.into_iter().map(|span| Place { text: String::new(), ..place(session, span) }).collect()
+            };
+            let joined = item.joined();
             out.push(Read {
                 path: path.clone(),
                 depth,
                 value: item.value.clone(),
                 place: item.place().map(|span| Place { text: String::new(), ..place(session, span) }),
                 priority: item.priority(),
-                parts: item.parts(),
+                combined: matches!(joined, Joined::Combined(_)),
+                ties: places(if let Joined::Tie(others) = joined { others } else { Vec::new() }),
+                below: places(item.below()),
                 lost: item.lost(),
             });
         }

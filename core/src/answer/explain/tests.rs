@@ -350,7 +350,8 @@ fn a_value_that_another_field_keeps_from_being() {
               made from
                 server.url     <error: the values of `serv…  base.cfg:5:11
                   server.host  "localhost"                   base.cfg:4:12
-                  server.port  <error: the values of `serv…  clash.cfg:2:17  1 lost
+                  server.port  <error: the values of `serv…  clash.cfg:2:17
+                               ties with prod.cfg:4:12, 1 lost
 
               to settle it, one of:
                 clash.cfg:2:10  port | force = 8443    result "http://localhost:8443/heal…

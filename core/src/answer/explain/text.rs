@@ -164,7 +164,12 @@ impl Page<'_> {
             DefinitionOutcome::Prev => Role::Note,
             DefinitionOutcome::Lost | DefinitionOutcome::Same | DefinitionOutcome::Off => Role::Dim,
         };
+        // the value of a definition that is off was not computed
+        let written = d.place.as_ref().filter(|place| d.outcome == DefinitionOutcome::Off && !place.text.is_empty());
         let value = match &d.value {
+            Some(Datum::Unforced) if written.is_some() => {
+                Styled::of(Role::Dim, written.map(|place| place.text.as_str()).unwrap_or_default()).cut(room)
+            }
             // the parts of a combined value are no other values
             Some(value) if e.fold.is_some() => one_line(self.dialect.spelling(), value).cut_apart(room, &[]),
             Some(value) => one_line(self.dialect.spelling(), value).cut_apart(room, values),

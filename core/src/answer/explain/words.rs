@@ -486,10 +486,12 @@ pub(super) fn read(read: &Read) -> String {
         Priority::Normal => None,
         other => Some(ranked(other)),
     };
-    let failed = matches!(read.value, Some(Datum::Fault(_)));
-    let combined = (read.parts > 1 && !failed).then(|| String::from("combined"));
+    let combined = read.combined.then(|| String::from("combined"));
+    let places = |places: &[Place]| places.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let ties = (!read.ties.is_empty()).then(|| format!("ties with {}", places(&read.ties)));
+    let below = (!read.below.is_empty()).then(|| format!("`super` reads {}", places(&read.below)));
     let lost = (read.lost > 0).then(|| format!("{} lost", read.lost));
-    priority.into_iter().chain(combined).chain(lost).collect::<Vec<_>>().join(", ")
+    priority.into_iter().chain(combined).chain(ties).chain(below).chain(lost).collect::<Vec<_>>().join(", ")
 }
 
 /// Returns the kind of a value, with its article. `None` for null and for values without a kind of their own.
@@ -559,7 +561,7 @@ pub(super) fn closing(e: &Explanation) -> Vec<String> {
                 };
                 out.push(format!("to change it: {own}. {place} is vendored."));
             }
-            None => out.push(format!("to change it: edit {place}{}{together}{also}", alike.concat())),
+            None => out.push(format!("to change it: edit {}{}{together}{also}", place.editable(), alike.concat())),
         }
         let own = winner.value.as_ref().and_then(kind);
         let other = e.definitions.iter().filter(|d| d.outcome == DefinitionOutcome::Lost).find_map(|d| {
@@ -587,7 +589,7 @@ pub(super) fn closing(e: &Explanation) -> Vec<String> {
         && e.checks.iter().any(|check| check.holds == Some(false))
         && let Some(place) = &winner.place
     {
-        out.push(format!("to fix it: edit {place}"));
+        out.push(format!("to fix it: edit {}", place.editable()));
     }
     if e.flags.hidden {
         out.push(String::from("note: exports leave it out"));

@@ -6,7 +6,7 @@ use crate::meta::Priority;
 use crate::problem::Severity;
 use crate::state::Workspace;
 use crate::state::input::without_command;
-use crate::text::{SourceId, Span};
+use crate::text::{Name, SourceId, Span};
 
 /// A change of a definition, as `:whatif` tries it.
 #[derive(Clone, PartialEq, Debug)]
@@ -52,6 +52,21 @@ pub fn edits(session: &Workspace, at: Span, change: &Change) -> Vec<Edit> {
 pub fn refusal(session: &Workspace, at: Span, number: usize, change: &Change) -> String {
     let annotated = matches!(session.edits_of(at.source), Some(Edits::Annotations));
     match change {
+        Change::Value(text) => {
+            let edit = Edit { span: at, text: text.clone() };
+            match unknown_name(session, &edit) {
+                _ if !parses(session, &edit) => {
+                    format!("the new value of definition {number} is not one expression of its language")
+                }
+                Some(name) => {
+                    let place = crate::answer::explain::place(session, at);
+                    format!(
+                        "the new value of definition {number} reads `{name}`, and there is nothing of this name at {place}"
+                    )
+                }
+                None => format!("definition {number} cannot have this value: the evaluation fails or does not end"),
+            }
+        }
         Change::Priority(_) if !annotated => {
             format!("definition {number} is in a text without priorities: switch it off, or give it another value")
         }
@@ -125,6 +140,23 @@ fn without_definition(session: &Workspace, definition: &FieldInText) -> Vec<Edit
         Some(Edit { span, text: String::new() })
     };
     spans.into_iter().filter_map(edit).collect()
+}
+
+/// Returns a name in the new text that has no meaning there.
+fn unknown_name(session: &Workspace, edit: &Edit) -> Option<Name> {
+    let text = session.text_of(edit.span.source)?;
+    let (before, rest) = (text.get(..edit.span.start as usize)?, text.get(edit.span.end as usize..)?);
+    let text = without_command(&[before, &edit.text, rest].concat());
+    let dialect = session.dialect_of(edit.span.source)?;
+    let inside = edit.span.start as usize..edit.span.start as usize + edit.text.len();
+    let program = dialect.program(edit.span.source, &text, &StdNames).problems;
+    let cell = dialect.cell(edit.span.source, &text, &StdNames).problems;
+    program.iter().chain(&cell).filter(|problem| problem.code() == "scope/unbound").find_map(|problem| {
+        let span = problem.span()?;
+        let range = span.start as usize..span.end as usize;
+        let name = Name::new(text.get(range.clone())?);
+        (inside.start <= range.start && range.end <= inside.end && session.definition(&name).is_none()).then_some(name)
+    })
 }
 
 /// Returns `true` if the text parses after an edit, as a program or as an input of the session.

@@ -173,17 +173,38 @@ fn anchor(item: &Item) -> Option<FieldPath> {
 /// Returns the fields that an item reads, directly or through items that are not fields.
 fn fields_read(network: &Network, number: usize, is_field: &dyn Fn(usize) -> bool) -> Vec<usize> {
     let mut out = Vec::new();
-    let mut seen: FxHashSet<usize> = FxHashSet::default();
+    let (mut seen, mut found): (FxHashSet<usize>, FxHashSet<usize>) = Default::default();
+    let mut through_name: FxHashSet<usize> = FxHashSet::default();
     let mut work: Vec<usize> = network.reads(number).into_iter().rev().collect();
     while let Some(next) = work.pop() {
         if next == number || !seen.insert(next) {
             continue;
         }
-        if is_field(next) {
-            out.push(next);
+        // a field that was read through another name for its record: `local me = self`
+        let field = if is_field(next) { Some(next) } else { network.field_around(number, next) };
+        if let Some(field) = field {
+            if field != next {
+                through_name.insert(field);
+            }
+            if field != number && found.insert(field) {
+                out.push(field);
+            }
         } else {
             work.extend(network.reads(next).into_iter().rev());
         }
+    }
+    // a record is left out if it is only on the path to another field
+    if !through_name.is_empty() {
+        let path = |number: &usize| network.item(*number).and_then(Item::path);
+        let above = |path: &FieldPath| {
+            (1..path.steps.len())
+                .filter_map(|length| path.steps.get(..length).map(<[Step]>::to_vec))
+                .collect::<Vec<_>>()
+        };
+        let around: FxHashSet<Vec<Step>> = out.iter().filter_map(path).flat_map(above).collect();
+        out.retain(|field| {
+            !through_name.contains(field) || path(field).is_none_or(|path| !around.contains(&path.steps))
+        });
     }
     out
 }

@@ -4,10 +4,12 @@
 //! Parts that both values share are detected by identity and skipped. Records (and, if requested, arrays) are compared
 //! part by part; every other value is a leaf.
 
+mod side;
+
 use super::excerpts::excerpts;
 use crate::meta::Priority;
+use crate::problem::ProblemKind;
 use crate::problem::value::ValueKind;
-use crate::problem::{Problem, ProblemKind};
 use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span};
 use crate::value::datum::Datum;
@@ -283,6 +285,17 @@ impl<'m> Comparer<'m> {
         {
             (a.value, b.value) = (Datum::String(x), Datum::String(y));
         }
+        if let (Some(a), Some(b)) = (&mut left_side, &mut right_side)
+            && a.span == b.span
+        {
+            // a conflict has several definitions: the other side may have one of them
+            let own = |side: &Side| side.ties().into_iter().find(|tie| side.span != Some(*tie));
+            match (own(a), own(b)) {
+                (None, Some(tie)) => b.span = Some(tie),
+                (Some(tie), None) => a.span = Some(tie),
+                _ => {}
+            }
+        }
         let recomputed = match (&left_side, &right_side) {
             (Some(a), Some(b)) => a.span.is_some() && a.span == b.span,
             _ => false,
@@ -520,7 +533,7 @@ impl<'m> Comparer<'m> {
                     let inner = match &field.value {
                         Some(value) => self.leaves(value, depth + 1),
                         None if field.optional => continue,
-                        None => Leaves { count: 0, faults: 1 },
+                        None => Leaves { count: 1, faults: 1 },
                     };
                     leaves.count += inner.count;
                     leaves.faults += if field.not_exported { 0 } else { inner.faults };
@@ -568,25 +581,4 @@ pub(in crate::answer) fn names(fields: [&[Field]; 3]) -> Vec<Name> {
 /// Finds a field by name in sorted fields.
 pub(in crate::answer) fn find<'f>(fields: &'f [Field], name: &str) -> Option<&'f Field> {
     fields.binary_search_by(|field| field.name.as_str().cmp(name)).ok().and_then(|at| fields.get(at))
-}
-
-/// The problem of a side that failed.
-impl Side {
-    /// Returns the side without its value.
-    pub fn masked(self) -> Side {
-        Side { value: Datum::Secret, ..self }
-    }
-
-    /// Returns `true` if its value is masked.
-    pub fn is_secret(&self) -> bool {
-        matches!(self.value, Datum::Secret)
-    }
-
-    /// Returns the reason why the value is missing.
-    pub fn fault(&self) -> Option<&Problem> {
-        match &self.value {
-            Datum::Fault(problem) => Some(problem),
-            _ => None,
-        }
-    }
 }

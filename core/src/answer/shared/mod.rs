@@ -2,6 +2,7 @@
 
 pub mod compare;
 mod excerpts;
+pub mod joined;
 pub mod network;
 pub mod projection;
 

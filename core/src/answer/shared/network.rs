@@ -11,7 +11,7 @@ use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span};
 use crate::value::datum::Datum;
 use crate::value::machine::Budget;
-use crate::value::trace::{Bindings, Id, MAX_DEPTH, Origin, Reads, TracedDefinition};
+use crate::value::trace::{Bindings, Id, MAX_DEPTH, Origin, Reads, TracedDefinition, TracedRole};
 use crate::value::{Record, Thunk, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -70,14 +70,10 @@ impl Label {
 }
 
 impl Item {
-    /// Returns the number of its definitions that contribute to its value.
-    pub fn parts(&self) -> usize {
-        self.definitions.iter().filter(|d| d.wins && d.body.is_some()).count()
-    }
-
     /// Returns the winning definition; if several are combined, the last one.
     pub fn winner(&self) -> Option<&TracedDefinition> {
-        self.definitions.iter().rfind(|d| d.wins).or(self.definitions.first())
+        let counts = |d: &&TracedDefinition| matches!(d.role, TracedRole::Wins | TracedRole::Joined);
+        self.definitions.iter().rfind(counts).or(self.definitions.first())
     }
 
     /// Returns the place of its definition.
@@ -87,7 +83,7 @@ impl Item {
 
     /// Returns the number of its definitions that do not contribute to its value.
     pub fn lost(&self) -> usize {
-        self.definitions.iter().filter(|d| !d.wins && d.body.is_some()).count()
+        self.definitions.iter().filter(|d| d.role == TracedRole::Lost && d.body.is_some()).count()
     }
 
     /// Returns the priority of the winning definition.
@@ -133,6 +129,15 @@ impl Network {
     /// Returns the number of the item for a node that was found at a path.
     pub fn number_at(&self, id: Id, path: &FieldPath) -> Option<usize> {
         self.find(path).filter(|number| self.ids.get(*number) == Some(&id)).or_else(|| self.number(id))
+    }
+
+    /// Returns the field that a reader reads through a name for a record around it: `a` for `me.a` after `local me = self`. `None` for
+    /// a part of another record: that may be several fields of the value in question.
+    pub fn field_around(&self, reader: usize, number: usize) -> Option<usize> {
+        let Label::Local(_, inner) = &self.item(number)?.label else { return None };
+        let first = self.ids.get(number).and_then(|id| self.number(*id))?;
+        let record = self.item(first)?.path()?.steps.strip_suffix(inner.steps.as_slice())?;
+        (!inner.steps.is_empty() && self.item(reader)?.path()?.steps.starts_with(record)).then_some(first)
     }
 
     /// Returns the numbers of the other items that have the same nodes as some items. O(items).
@@ -240,7 +245,12 @@ pub fn network(session: &mut Workspace, reads: &Reads, root: Option<&Thunk>, at:
     for (id, (name, place, body)) in locals {
         let name = if name.is_empty() { Name::from(session.written(place)) } else { name };
         namer.name(id, Label::Local(name, FieldPath::root()));
-        let defined = TracedDefinition { body: Some(body), name: Some(place), priority: Priority::Normal, wins: true };
+        let defined = TracedDefinition {
+            body: Some(body),
+            name: Some(place),
+            priority: Priority::Normal,
+            role: TracedRole::Wins,
+        };
         spans.insert(id, vec![defined]);
     }
     namer.name_parts_of_elements();
@@ -262,7 +272,7 @@ pub fn network(session: &mut Workspace, reads: &Reads, root: Option<&Thunk>, at:
                 body: Some(body),
                 name: None,
                 priority: Priority::Normal,
-                wins: true,
+                role: TracedRole::Wins,
             });
             spans.insert(id, defined.into_iter().collect());
         }

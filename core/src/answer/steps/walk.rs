@@ -3,8 +3,8 @@
 use super::{Check, EffectReason, Entry, Operator, StepEffect, last_name};
 use crate::answer::shared::compare::{ComparedValue, Comparer, Sameness, Side, find, names};
 use crate::meta::Priority;
-use crate::problem::ProblemKind;
 use crate::problem::value::{ValueKind, ValueProblem};
+use crate::problem::{Problem, ProblemKind};
 use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span};
 use crate::value::datum::Datum;
@@ -146,7 +146,9 @@ impl Walker<'_> {
         self.comparer.values(&mut path, was, now, depth);
         for change in self.comparer.found.changes.split_off(before) {
             let kind = match change.right.as_ref().and_then(Side::fault) {
-                Some(problem) if is_contract(&problem.kind) => StepEffect::Contract,
+                Some(problem) if is_contract(&problem.kind) && !self.is_of_another(problem, now) => {
+                    StepEffect::Contract
+                }
                 _ => StepEffect::Recompute,
             };
             if let Some((record, field)) = &now.field {
@@ -337,9 +339,22 @@ impl Walker<'_> {
         });
     }
 
-    /// Returns `true` if a value violates a contract.
+    /// Returns `true` if a value violates a contract of its own, not one of a field that it reads.
     fn broken(&mut self, now: &ComparedValue) -> bool {
-        matches!(self.comparer.machine.force(&now.thunk), Err(fault) if matches!(fault.what(), Some(ValueKind::Contract(_))))
+        let Err(fault) = self.comparer.machine.force(&now.thunk) else { return false };
+        matches!(fault.what(), Some(ValueKind::Contract(_))) && !self.is_of_another(fault.problem(), now)
+    }
+
+    /// Returns `true` if a contract that fails is one of another field, which the text of this one mentions. O(text of the field).
+    fn is_of_another(&mut self, problem: &Problem, now: &ComparedValue) -> bool {
+        let ProblemKind::Value(met) = &problem.kind else { return false };
+        let (ValueKind::Contract(broken), Some((record, field))) = (&met.what, &now.field) else { return false };
+        let Some(span) = broken.contract_span else { return false };
+        let machine = &mut self.comparer.machine;
+        let mentions = machine.mentions(record, &field.name).unwrap_or_default();
+        let mut has =
+            |name: &Name| matches!(machine.outline(record, name), Ok(Some(outline)) if outline.checks.contains(&span));
+        !has(&field.name) && mentions.iter().any(has)
     }
 
     fn note(

@@ -274,8 +274,8 @@ fn written_edit(session: &Workspace, edit: &Edit) -> Written {
 }
 
 fn refused(why: &str) -> Problem {
-    let what =
-        SessionKind::BadCommand { why: Name::new(why), usage: Name::new_static(USAGE), meant: None, example: None };
+    // the form of the command is right
+    let what = SessionKind::BadCommand { why: Name::new(why), usage: Name::default(), meant: None, example: None };
     Problem::error(SessionProblem { span: None, what })
 }
 

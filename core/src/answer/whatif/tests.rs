@@ -67,9 +67,10 @@ fn a_definition_gets_another_priority_or_value() {
         ("priority 1 7", &["9 -> 9", "{ server.port | priority 7 = 9 }"]),
         ("priority 1 normal", &["9 -> no value", "2 definitions tie", "{ server.port = 9 }"]),
         ("value 1 80 + 1", &["9 -> 81", "http://81", "priority 5 = 80 + 1 }"]),
-        ("value 2 1, off 2", &["cannot be changed"]),
+        ("value 2 1, off 2", &["is not one expression"]),
         ("off 2, value 2 1", &["two of the changes are about the same text"]),
-        ("value 1 {", &["definition 1 cannot be changed in this way"]),
+        ("value 1 {", &["the new value of definition 1 is not one expression"]),
+        ("value 1 nothing", &["definition 1 reads `nothing`, and there is nothing of this name at cfg[3]:1:50"]),
         ("off 4", &["lists no definition 4"]),
         ("priority 1 much", &["expected default, normal, force or a number, found `much`"]),
     ] {

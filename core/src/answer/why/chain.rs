@@ -9,7 +9,7 @@ use crate::state::Slice;
 use crate::term::{FieldName, Node, NodeId, PatKind, Term, rules};
 use crate::text::{Name, Span};
 use crate::ty::{Scheme, Ty};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// A part of the program of which something remains in the slice.
@@ -205,23 +205,31 @@ impl<'m, 'w> Chain<'m, 'w> {
             if side == Side::Found && from != at && self.asking.iter().any(|span| within(term.span(id), *span)) {
                 continue;
             }
-            let mut next = Vec::new();
-            // a library path or a type is one step, whatever its syntax
-            if !self.is_one(at) {
-                next.extend(term.children(id).into_iter().map(|child| (index, child)));
-            }
-            next.extend(part.scopes.meant(id).into_iter().map(|node| (index, node)));
-            if let Some(read) = self.slice.read(index, id)
-                && let Some(root) = self.part(read).map(|p| p.scopes.term.root)
-            {
-                next.push((read, root));
-            }
             if !self.visited.insert(at) {
                 continue;
             }
+            let next = self.below(at);
             work.push((at, true));
             work.extend(next.into_iter().rev().map(|at| (at, false)));
         }
+    }
+
+    /// Returns the nodes that a node depends on: its parts, the expression of a name, and what it reads.
+    fn below(&self, at: NodePlace) -> Vec<NodePlace> {
+        let (index, id) = at;
+        let Some(part) = self.part(index) else { return Vec::new() };
+        let mut next = Vec::new();
+        // a library path or a type is one step, whatever its syntax
+        if !self.is_one(at) {
+            next.extend(part.scopes.term.children(id).into_iter().map(|child| (index, child)));
+        }
+        next.extend(part.scopes.meant(id).into_iter().map(|node| (index, node)));
+        if let Some(read) = self.slice.read(index, id)
+            && let Some(root) = self.part(read).map(|p| p.scopes.term.root)
+        {
+            next.push((read, root));
+        }
+        next
     }
 
     /// Returns `true` if a node is one step as a whole.
@@ -364,7 +372,38 @@ impl<'m, 'w> Chain<'m, 'w> {
         }
     }
 
-    /// Returns the place where the two sides meet: the nearest merge or call around the clash, otherwise any merge.
+    /// Returns the nodes that some nodes are in or are read by, directly or not. O(slice).
+    fn around_all(&self, inner: Vec<NodePlace>) -> FxHashSet<NodePlace> {
+        let mut above: FxHashMap<NodePlace, Vec<NodePlace>> = FxHashMap::default();
+        for at in &self.visited {
+            for next in self.below(*at) {
+                above.entry(next).or_default().push(*at);
+            }
+        }
+        let mut found = FxHashSet::default();
+        let mut work = inner;
+        while let Some(at) = work.pop() {
+            if found.insert(at) {
+                work.extend(above.get(&at).into_iter().flatten());
+            }
+        }
+        found
+    }
+
+    /// Returns the first merge, from the inside out, that the clash and a place that expects a type are both in, also through
+    /// names and imports: only there do they meet.
+    fn common_merge(&self, clash: NodePlace) -> Option<usize> {
+        let found = self.around_all(vec![clash]);
+        let asking = self.asking.iter().flat_map(|span| self.tops_within(*span)).collect();
+        let wanted = self.around_all(asking);
+        let merges = |step: &WhyStep| {
+            matches!(step.statement, Statement::Passes(PassingConstruct::Merge | PassingConstruct::Inherit))
+        };
+        self.steps.iter().position(|(at, step)| merges(step) && found.contains(at) && wanted.contains(at))
+    }
+
+    /// Returns the place where the two sides meet: the nearest merge or call around the clash, otherwise the first merge of
+    /// both sides, otherwise any merge.
     fn meeting(&mut self, around: &[NodePlace], clash: Span) -> Option<WhyStep> {
         let joins = |step: &WhyStep, calls: bool| match &step.statement {
             Statement::Passes(PassingConstruct::Merge | PassingConstruct::Inherit) => true,
@@ -373,7 +412,8 @@ impl<'m, 'w> Chain<'m, 'w> {
         };
         let near = around.iter().find_map(|at| self.steps.iter().position(|(a, s)| a == at && joins(s, true)));
         let any = || self.steps.iter().position(|(_, s)| joins(s, false));
-        let place = near.or_else(any)?;
+        let common = || self.common_merge(self.top_within(clash)?);
+        let place = near.or_else(common).or_else(any)?;
         let ((index, id), mut step) = self.steps.remove(place);
         // the argument that contains the clash
         if let (Statement::Passes(PassingConstruct::Call(argument, _)), Some(part)) =

@@ -7,7 +7,7 @@ use crate::styled::layout::Layout;
 use crate::styled::{Role, Styled};
 use crate::term::Number;
 use crate::text::Span;
-use crate::value::datum::{Datum, Entry, MASK, Written};
+use crate::value::datum::{Datum, Entry, MASK, OMITTED, Written};
 
 /// Maximum length of a function that is printed as written, in bytes.
 const MAX_FUNCTION_TEXT: usize = 200;
@@ -244,8 +244,8 @@ fn write_entry<'a>(
     jobs: &mut Vec<Job<'a>>,
     out: &mut Layout,
 ) {
-    // an entry without a name is the mark for omitted fields
-    if entry.name.is_empty()
+    // an entry with this name, or without one, is the mark for omitted fields
+    if (entry.name.is_empty() || entry.name == OMITTED)
         && let Some(elided @ Datum::Elided(_)) = &entry.value
     {
         jobs.push(Job::Value(elided));

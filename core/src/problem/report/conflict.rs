@@ -47,6 +47,8 @@ pub(super) fn write(c: &Conflict, span: Span, types: &TypeWriter<'_>, report: &m
     label(
         span,
         match (&c.whole, path.as_str()) {
+            (_, "") if c.why == Why::Given => format!("calls under this contract pass {found}"),
+            (_, path) if c.why == Why::Given => format!("calls under this contract pass `{path} : {found}`"),
             _ if is_element => format!("this is {found}"),
             (None, _) => format!("this is {found}"),
             (Some(_), "") => format!("a part of this is {found}"),
@@ -69,7 +71,7 @@ pub(super) fn write(c: &Conflict, span: Span, types: &TypeWriter<'_>, report: &m
         report.notes.push(kind_names.indexed.to_string());
     } else if c.why == Why::Called && is_function(&c.found) {
         report.notes.push(String::from("the function is called with other arguments than it takes"));
-    } else if c.why != Why::Merge {
+    } else if !matches!(c.why, Why::Merge | Why::Given) {
         report.notes.push(reason(&c.why, Some(&whole), kind_names));
     }
     let is_uncalled = is_function(&c.found) && !is_function(&c.expected);

@@ -506,6 +506,10 @@ pub fn reason(why: &Why, expected: Option<&str>, kind_names: &KindNames) -> Stri
             Some(ty) => format!("the contract wants {ty}"),
             None => String::from("the contract says so"),
         },
+        Why::Given => match expected {
+            Some(ty) => format!("this contract wants {ty}"),
+            None => String::from("the contract says so"),
+        },
         Why::Merge => String::from("merging two values of one priority needs one type"),
         Why::Sibling(name) => format!("`{name}` is used as {ty} by the fields beside it"),
         Why::Recursive => format!("its own uses take it for {ty}"),

@@ -3,9 +3,10 @@
 use super::{Argument, Command, Effect, Line};
 use crate::problem::session::SessionKind;
 use crate::session::load::unquote;
-use crate::session::{Event, Session, saved};
+use crate::session::saved::{self, Saved};
+use crate::session::{Event, Session};
 use crate::styled::{Role, Styled};
-use crate::text::{MASK, Name};
+use crate::text::{MASK, Name, counted};
 use std::path::Path;
 
 pub const COMMAND: Command = Command {
@@ -32,16 +33,20 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
             &COMMAND,
         );
     }
-    let (text, count, masked) = session.saved();
+    let Saved { text, settings, inputs, masked } = session.saved();
     match loader.write(file, text.as_bytes()) {
         Ok(()) => {
-            let inputs = if count == 1 { "input" } else { "inputs" };
+            let options = match settings {
+                0 => String::new(),
+                settings => format!(" and {}", counted(settings, "option")),
+            };
+            let inputs = counted(inputs, "input");
             let secrets = match masked {
                 0 => String::new(),
                 1 => format!("; one of them has a secret, and the file has the text {MASK} in its place"),
                 _ => format!("; {masked} of them have secrets, and the file has the text {MASK} in their places"),
             };
-            vec![Event::Answer(Styled::of(Role::Dim, format!("saved {count} {inputs} in {path}{secrets}")))]
+            vec![Event::Answer(Styled::of(Role::Dim, format!("saved {inputs}{options} in {path}{secrets}")))]
         }
         Err(error) => {
             let what = SessionKind::Unwritable { path: Name::new(path), reason: reason(&error) };

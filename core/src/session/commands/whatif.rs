@@ -38,6 +38,16 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
             let why = "`:whatif` needs a path, then a change, with the number of a definition in it";
             return session.misused_for(line.dialect, why, &COMMAND, Some(meant));
         }
+        // a path that does not exist needs no change
+        if assigned.is_none() && FieldPath::parse(argument).is_ok() && !argument.is_empty() {
+            let before = session.last_explained.take();
+            let found = session.ask(&format!(":explain {argument}"));
+            let is_explained = session.last_explained.is_some();
+            session.last_explained = before;
+            if found.iter().any(Event::is_error) && !is_explained {
+                return found.into_iter().filter(Event::is_error).collect();
+            }
+        }
         let why = match assigned.map_or(argument, |(path, _)| path) {
             "" => "`:whatif` needs the path of a field, then a change".into(),
             path => format!(

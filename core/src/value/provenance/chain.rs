@@ -110,6 +110,23 @@ impl Machine {
     }
 }
 
+impl Record {
+    /// Returns the layers whose definitions make the value of a field, the uppermost first: one, or several that `+:` and `super`
+    /// of the field itself join.
+    pub(in crate::value) fn counting_layers(&self, name: &Name) -> Vec<u32> {
+        let mut out = Vec::new();
+        let mut next = self.find(name, u32::MAX);
+        while let Some(here) = next {
+            out.push(here.leaf);
+            let layer = self.layer_definition(&here);
+            let plus = matches!(&layer, LayerDefinition::Written { field, .. } if field.plus);
+            let goes_on = plus || reads_super(&layer, name);
+            next = if goes_on { self.find(name, here.leaf) } else { None };
+        }
+        out
+    }
+}
+
 /// Returns whether a definition reads `super` with this name or with a computed one.
 fn reads_super(layer: &LayerDefinition, name: &Name) -> bool {
     let LayerDefinition::Written { literal, field, .. } = layer else { return false };

@@ -327,7 +327,8 @@ impl Machine {
                 ties.iter().for_each(|number| set(*number, DefinitionOutcome::Tie, OutcomeReason::Differs));
                 found.verdict = MergeOutcome::Conflict;
             }
-            None => ties.iter().for_each(|number| set(*number, DefinitionOutcome::Part, OutcomeReason::Merged)),
+            // a value that fails is combined with nothing
+            None => ties.iter().for_each(|number| set(*number, DefinitionOutcome::Tie, OutcomeReason::Differs)),
         }
         Ok(())
     }

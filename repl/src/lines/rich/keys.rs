@@ -192,6 +192,8 @@ fn in_search(key: &KeyEvent) -> Option<ReedlineEvent> {
     match key.code {
         KeyCode::Char('s') if control => Some(ReedlineEvent::NextHistory),
         KeyCode::Char('g') if control => Some(ReedlineEvent::Esc),
+        // vi's Esc would be more than this, and the search does not take that
+        KeyCode::Esc => Some(ReedlineEvent::Esc),
         // accept the match, for editing
         KeyCode::Left | KeyCode::Right | KeyCode::Home | KeyCode::End | KeyCode::Tab => Some(ReedlineEvent::Enter),
         KeyCode::Char('a' | 'e' | 'b' | 'f') if control => Some(ReedlineEvent::Enter),
@@ -409,6 +411,12 @@ mod tests {
         keys.parse_event(key(KeyCode::Char('c')));
         assert_eq!(ahead.take(), "b\nc");
         assert_ne!(keys.parse_event(key(KeyCode::Char('d'))), ReedlineEvent::None);
+    }
+
+    #[test]
+    fn escape_ends_a_search_with_both_sets_of_keys() {
+        let escape = KeyEvent::new(KeyCode::Esc, KeyModifiers::NONE);
+        assert_eq!(in_search(&escape), Some(ReedlineEvent::Esc));
     }
 
     #[test]

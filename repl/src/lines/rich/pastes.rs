@@ -32,7 +32,7 @@ impl Pastes {
         if is_short(&known) {
             return known;
         }
-        let lines = text.bytes().filter(|b| *b == b'\n').count() + 1;
+        let lines = text.lines().count();
         let label = format!("⟦text {}: {lines} lines, {}⟧", all.len() + 1, size(text.len()));
         all.push((label.clone(), Arc::from(text)));
         label
@@ -98,7 +98,7 @@ mod tests {
         let pastes = Pastes::default();
         let long = "x = 1\n".repeat(1000);
         let label = pastes.folded(&long);
-        assert_eq!(label, "⟦text 1: 1001 lines, 5 KB⟧");
+        assert_eq!(label, "⟦text 1: 1000 lines, 5 KB⟧");
         assert_eq!((pastes.folded(&long), pastes.folded("short")), (label.clone(), "short".into()));
         assert_eq!(pastes.folded(&format!("f {long}")), format!("f {label}"));
         let line = format!("a {label} b ⟦text 2⟧ {label}");

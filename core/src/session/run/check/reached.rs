@@ -155,7 +155,9 @@ fn is_refuted(problem: &Problem, places: &FxHashSet<Span>, rules: &Rules) -> boo
 /// required at a place that was not evaluated.
 fn is_run_into(what: &TypesKind, places: &FxHashSet<Span>) -> bool {
     let is_evaluated = |wanted: &Option<Span>| wanted.is_none_or(|place| places.contains(&place));
-    let is_later = |why: &Why| matches!(why, Why::Pattern | Why::Arm | Why::Contract | Why::TypePart | Why::Annotation);
+    let is_later = |why: &Why| {
+        matches!(why, Why::Pattern | Why::Arm | Why::Contract | Why::Given | Why::TypePart | Why::Annotation)
+    };
     let is_function = |scheme: &Scheme| matches!(*scheme.ty, Ty::Fun(..));
     match what {
         TypesKind::Conflict(c) => {
