@@ -2,6 +2,7 @@
 
 mod branches;
 mod general;
+mod given;
 mod idioms;
 mod jsonnet;
 mod merges;

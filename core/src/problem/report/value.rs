@@ -538,7 +538,7 @@ fn conflict(
         false => String::from("they have the same priority and are not equal"),
     });
     if whole && definitions.iter().all(|d| matches!(d.value, Datum::Array(_))) {
-        let joined = (kind_names.operator_hint)("+", &(kind_names.kind)("Array"));
+        let joined = (kind_names.operator_hint)("+", (kind_names.kind)("Array"));
         report.suggestions.extend(joined.map(String::from));
     }
     if !problem.path.is_empty() && !functions {
