@@ -112,7 +112,7 @@ fn a_field_is_read_through_a_name_for_the_record() {
             > :graph t
             t.a    reads  s
             t.b    reads  s
-            t.c.d  reads  t.a, t.a.x.y
+            t.c.d  reads  t.a.x.y
             t.e    reads  s.x, t.a.x.y
             2 other fields read nothing, and nothing reads them.
         "#]],
@@ -252,13 +252,12 @@ fn definitions_that_are_combined_or_only_read() {
             d.b   cfg[1]:1:18
             `- d.a  1  cfg[1]:1:30
             Nothing else can change this value. Reverse: `:deps --used-by <path>`
-            > e = { a | merge std.array.concat = [[1]], b = a } & { a = [[2]] }
-            e : { a : Array (Array Number), b : Array (Array Number) }
+            > e = { a | merge (fun b => b.lower @ b.higher) = [1], b = a } & { a = [2] }
+            e : { a : Array Number, b : Array Number }
             > :deps e.b
-            e.b   cfg[2]:1:47
-            `- e.a  <error: the merge function …  cfg[2]:1:59
+            e.b   cfg[2]:1:58
+            `- e.a  [1, 2]  cfg[2]:1:70  (2 combined)
             Nothing else can change this value. Reverse: `:deps --used-by <path>`
-            error: the merge function on field `a` is a function of 2 arguments [value/merge-function] --> cfg[2]:1:17
             > f = { a.x = 1, b = a } & { a.y = 2 }
             f : { a : { x : Number, y : Number }, b : { x : Number, y : Number } }
             > :deps f.b

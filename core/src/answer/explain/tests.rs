@@ -274,10 +274,10 @@ fn conditions_equal_ones_secrets_and_declarations() {
         &expect![[r#"
             level = "info" : String                                    4 definitions, 1 wins
 
-              WINS  normal   "info"  odd.cfg:8:13  level = "info"
-              same  normal   "info"  odd.cfg:9:13  equal, counts once
-              lost  default  "info"  odd.cfg:4:21  normal beats default
-              off   normal   _       odd.cfg:3:26
+              WINS  normal   "info"   odd.cfg:8:13  level = "info"
+              same  normal   "info"   odd.cfg:9:13  equal, counts once
+              lost  default  "info"   odd.cfg:4:21  normal beats default
+              off   normal   "trace"  odd.cfg:3:26
                     its condition is false: debug  odd.cfg:3:17
 
               to change it: edit odd.cfg:8:13 and odd.cfg:9:13 to the same value, or merge
