@@ -230,7 +230,7 @@ fn what_if_asks_the_kernel() {
     prompt.line("all.port");
     prompt.sees("\n80 : Number");
     prompt.line(":whatif no_such");
-    prompt.sees("needs a change after `no_such`");
+    prompt.sees("unbound name `no_such`");
 }
 
 #[test]

@@ -170,6 +170,13 @@ impl Session {
         }
         if line.starts_with(':') {
             self.advise_about_argument(code, line, report);
+            let command = commands::word(line).and_then(|at| line.get(at)).and_then(|name| commands::find(name).ok());
+            if word == ","
+                && report.suggestions.is_empty()
+                && let Some(command) = command.filter(|command| command.argument == commands::Argument::Path)
+            {
+                report.suggestions.push(format!("`:{}` takes one path", command.name));
+            }
             if word == ";" && report.suggestions.is_empty() {
                 report
                     .suggestions
@@ -182,6 +189,12 @@ impl Session {
                     "`:{command}` takes a path or an expression; a definition is entered without a command"
                 ));
             }
+        }
+        if code == "types/missing-field"
+            && report.suggestions.is_empty()
+            && let Some((library, _)) = word.rsplit_once('.').filter(|(library, _)| library.starts_with("std."))
+        {
+            report.suggestions.push(format!("`:env {library}.` lists the names of `{library}`"));
         }
         if code == "syntax/package" {
             let mut endings = self.languages().all().flat_map(|language| language.0.endings.iter());
@@ -303,6 +316,8 @@ impl Session {
             && is_name(name)
         {
             report.suggestions = vec![format!("write `{name} = {value}`: a name that is bound has no quotes")];
+        } else if target.trim_start().starts_with('{') && target.len() <= 60 && !target.contains(['=', '"']) {
+            report.suggestions = vec![format!("write `let {} = …`: a pattern is bound with `let`", target.trim())];
         } else if target.trim_start().starts_with("if ") {
             report.suggestions = vec![String::from("`=` binds a name; two values are compared with `==`")];
         } else if target.trim().starts_with(|c: char| c.is_ascii_digit()) {

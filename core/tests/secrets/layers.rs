@@ -136,7 +136,7 @@ fn secrets_are_checked_by_schemas() {
         (r#""type": "string", "minLength": 40"#, ""),
         (r#""enum": ["918273646x", "other"]"#, "a secret breaks the rule `enum`"),
         (r#""const": "918273646x""#, "a secret breaks the rule `const`"),
-        (r#""type": "number""#, "must be a Number"),
+        (r#""type": "number""#, "must be a number"),
     ] {
         let schema = format!("{{ \"properties\": {{ \"token\": {{ {rule} }} }} }}");
         let texts = [("m.cfg", MARKS), ("l.yaml", "token: 918273645x\n"), ("s.json", &schema)];

@@ -18,6 +18,11 @@ pub(super) fn advice(code: &str, before: &str, value: &str, after: &str) -> Opti
             (is_first && matches!(called, "map" | "filter" | "all" | "any" | "flat_map" | "partition"))
                 .then(|| format!("write `std.array.{called} f array`: the function comes first"))
         }
+        "types/conflict" | "value/type"
+            if value.starts_with('"') && before.trim_end().ends_with("std.array.length") =>
+        {
+            Some(String::from("write `std.string.length` for the number of characters of a text"))
+        }
         "types/conflict" | "value/type" if before.trim_end().ends_with("=!") => {
             Some(String::from("write `!=` to ask whether two values differ"))
         }

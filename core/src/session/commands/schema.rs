@@ -59,7 +59,10 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     let read = found.and_then(|_| session.world.find(Path::new(path), Form::Program(schema), None));
     let problems = match read {
         Ok(file) => file.problems.clone(),
-        Err(problem) => vec![problem],
+        Err(mut problem) => {
+            session.find_similar(Path::new(path), &mut problem);
+            vec![problem]
+        }
     };
     let wrong = problems.iter().any(|problem| problem.severity == Severity::Error);
     match problems.as_slice() {

@@ -222,7 +222,7 @@ impl Run<'_> {
         {
             // a key that is set by an option is never a part of another question
             let sources = self.session.world.sources.borrow();
-            found.names.retain(|similar| concerns(&similar.path) || similar.is_of(|span| is_option(&sources, span)));
+            found.names.retain(|similar| similar.concerns(at) || similar.is_of(|span| is_option(&sources, span)));
         }
         self.report_replaced(found.replaced);
         // a key that is not indented is one fault

@@ -15,7 +15,7 @@ use crate::term::{
     Annot, AnnotKind, Apply, FieldDef, FieldName, Groups, Let, Meta, Node, NodeId, Number, RecordLit, Term,
 };
 use crate::text::path::{FieldPath, Step};
-use crate::text::{Name, Span, is_misspelt, near};
+use crate::text::{Name, Span, is_misspelt, is_swapped, near};
 use indexmap::IndexMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -164,7 +164,10 @@ impl Run<'_> {
             if own.len().saturating_mul(lower.len()) <= COMPARED {
                 for (name, document) in stream.0.iter().filter(|(name, _)| !lower.contains_key(name)) {
                     let is_meant = |(other, at): &(&&Name, &&Document)| match at.kind == document.kind {
-                        true => is_misspelt(&document.name, &at.name) && !own.contains(**other),
+                        true => {
+                            let (name, meant) = (&document.name, &at.name);
+                            (is_misspelt(name, meant) || is_swapped(name, meant)) && !own.contains(**other)
+                        }
                         false => {
                             at.name == document.name && is_misspelt(&document.kind, &at.kind) && !own.contains(**other)
                         }

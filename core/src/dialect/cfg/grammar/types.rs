@@ -1,8 +1,10 @@
 //! Syntax that only types have: `forall`, enum rows, dictionaries.
 
 use super::Parser;
+use crate::dialect::cfg::problem::CfgProblem;
 use crate::dialect::cfg::token::Kind;
 use crate::dialect::cfg::tree::{EnumRow, Expr, Id, Spanned};
+use crate::text::Name;
 
 impl Parser<'_> {
     /// Parses `forall a b. T`.
@@ -54,7 +56,16 @@ impl Parser<'_> {
 
     /// Parses `; r` or `; Dyn`.
     pub(super) fn row_tail(&mut self) -> Option<Spanned> {
+        let semicolon = self.at;
         self.bump();
+        if self.kind().opens_string() && self.has_no_reports() {
+            // `{ "a" = 1; "b" = 2 }`
+            let (found, expected) = (Some(Name::new_static(";")), vec![Name::new_static("`,`")]);
+            let before = self.line_before();
+            self.report_at(semicolon, CfgProblem::Unexpected { found, expected, before, comma_after: None });
+            self.take_for_reported(self.at);
+            return None;
+        }
         if !self.kind().is_name() && self.kind() != Kind::Dyn {
             self.unexpected(&["a row variable"]);
             return None;

@@ -66,6 +66,18 @@ impl SimilarKey {
         self.how == Similarity::Declared
     }
 
+    /// Whether the new key, or the one that was probably meant, is on the way to a path or below it.
+    pub(super) fn concerns(&self, at: &[Step]) -> bool {
+        let is_near = |path: &[Step]| path.starts_with(at) || at.starts_with(path);
+        let meant = match (&self.how, self.path.split_last()) {
+            (Similarity::OtherLevel, _) | (_, None) => FieldPath::parse(&self.meant).ok().map(|path| path.steps),
+            (_, Some((_, around))) => {
+                Some(around.iter().cloned().chain([Step::Field(self.meant.clone())]).collect::<Vec<_>>())
+            }
+        };
+        is_near(&self.path) || meant.is_some_and(|meant| is_near(&meant))
+    }
+
     /// Whether the new key is in a text that a test accepts.
     pub(super) fn is_of(&self, test: impl Fn(Span) -> bool) -> bool {
         self.places.first().copied().flatten().is_some_and(test)

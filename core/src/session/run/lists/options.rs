@@ -40,9 +40,9 @@ impl Run<'_> {
         self.compared.extend(found.kinds.iter().filter_map(OtherKind::place));
         {
             let sources = self.session.world.sources.borrow();
-            found.names.retain(|similar: &SimilarKey| {
-                concerns(&similar.path) || similar.is_of(|span| is_option(&sources, span))
-            });
+            found
+                .names
+                .retain(|similar: &SimilarKey| similar.concerns(at) || similar.is_of(|span| is_option(&sources, span)));
         }
         self.report_kinds(found.kinds);
         self.keep_similar(found.names);
