@@ -2,7 +2,9 @@
 
 use super::Step;
 use super::record::Path;
+use super::stack::{Def, LayerDefinition, combine};
 use super::{Fault, Machine, Record, Thunk, Value};
+use crate::meta::Priority;
 use crate::problem::value::ValueKind;
 use crate::term::{Node, NodeId, SelfAlias};
 use crate::text::path::FieldPath;
@@ -138,9 +140,8 @@ impl Machine {
                 let index = record.index_of(name)?;
                 let priority = self.field_info(&record, index).ok()??.priority;
                 let live = self.active_definitions(&record, index).ok()?;
-                let strongest = live.iter().find(|(_, d)| d.body_span().is_some() && d.priority() == priority);
-                let defined = strongest.or(live.first());
-                found = defined.and_then(|(_, d)| d.body_span().or(d.name_span())).or(found);
+                let defined = self.strongest(&live, &priority);
+                found = defined.and_then(|d| d.body_span().or(d.name_span())).or(found);
             }
             here = self.at(&here, std::slice::from_ref(step)).ok()?;
         }
@@ -148,6 +149,26 @@ impl Machine {
             Ok(Value::Function(closure)) => Some(closure.unit.span(closure.node)),
             _ => found,
         }
+    }
+
+    /// Returns the first of some definitions that has a priority, with what the records around give it, or else the first one.
+    fn strongest<'d, 'r>(
+        &mut self,
+        live: &'d [(Def, LayerDefinition<'r>)],
+        priority: &Priority,
+    ) -> Option<&'d LayerDefinition<'r>> {
+        let has_it = |(def, definition): &&'d (Def, LayerDefinition<'r>)| {
+            let (own, push) = match definition {
+                LayerDefinition::Written { field, .. } => {
+                    let push = field.meta.push.map(|push| combine(def.push, push)).or(def.push);
+                    (&field.meta.priority.priority, push)
+                }
+                LayerDefinition::Made(field) => (&field.priority, def.push),
+                LayerDefinition::Nothing => return false,
+            };
+            definition.body_span().is_some() && self.known_priority(definition, own, push) == *priority
+        };
+        live.iter().find(has_it).or(live.first()).map(|(_, definition)| definition)
     }
 
     /// Returns where the array of `count` elements at a path is written. `None` if it is computed.
@@ -175,8 +196,7 @@ impl Machine {
                     let Some(index) = record.index_of(name) else { break };
                     let Ok(Some(info)) = self.field_info(record, index) else { break };
                     let Ok(live) = self.active_definitions(record, index) else { break };
-                    let strongest = live.iter().find(|(_, d)| d.body_span().is_some() && d.priority() == info.priority);
-                    let Some((_, defined)) = strongest.or(live.first()) else { break };
+                    let Some(defined) = self.strongest(&live, &info.priority) else { break };
                     literal = defined.literal_body();
                     found =
                         defined.body_span().or(defined.name_span()).map(|body| (defined.name_span(), body)).or(found);

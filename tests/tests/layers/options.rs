@@ -129,3 +129,29 @@ fn objects_of_kubernetes_are_told_apart() {
     // the kind of other data is a value like each other
     assert_eq!(over("kind: small\n", "kind: large\n"), Vec::<String>::new());
 }
+
+#[test]
+fn a_path_that_is_asked_for_has_the_warnings_of_its_misspellings() {
+    let asked = |upper: &'static str, name: &'static str, at: &str| {
+        let files = [("a.yaml", "database: {host: x}\nserver: {port: 1}\n"), (name, upper)];
+        let inputs = files.iter().map(|(name, _)| Input::File(PathBuf::from(*name))).collect();
+        let action = Action::Merge { at: Some(at.into()), layers: true, format: Format::Json, explain: None };
+        let request = Request::new(inputs, action);
+        let outcome = Session::new(Box::new(files.into_iter().collect::<InMemory>())).run(request);
+        outcome.reports.iter().map(|(_, report)| report.text()).collect::<Vec<_>>()
+    };
+    for at in ["database", "database.host"] {
+        one(asked("databse: {host: y}\n", "b.yaml", at), &["did you mean `database`?"]);
+        one(asked("DATABSE__HOST=y\n", "b.env", at), &["did you mean `database`?"]);
+    }
+    assert_eq!(asked("databse: {host: y}\n", "b.yaml", "server"), [""; 0]);
+}
+
+#[test]
+fn a_value_that_a_format_cannot_hold_is_reported_at_the_layer_that_wins() {
+    let files = [("a.yaml", "db: {host: x}\n"), ("b.yaml", "db: {host: null}\n")];
+    let inputs = files.iter().map(|(name, _)| Input::File(PathBuf::from(*name))).collect();
+    let action = Action::Merge { at: None, layers: true, format: Format::Toml, explain: None };
+    let outcome = Session::new(Box::new(files.into_iter().collect::<InMemory>())).run(Request::new(inputs, action));
+    one(outcome.reports.iter().map(|(_, report)| report.text()).collect(), &["TOML has no null", "b.yaml:1:12"]);
+}
