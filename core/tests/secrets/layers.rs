@@ -155,6 +155,30 @@ fn secrets_are_checked_by_schemas() {
 }
 
 #[test]
+fn no_report_tells_which_alternative_a_secret_fits_or_which_secrets_are_equal() {
+    let programs = "{ db | { password | String | secret, .. }, users | Array { token | String | secret, .. }, .. }";
+    let schema = "{ \"$schema\": \"https://json-schema.org/draft/2020-12/schema\", \"properties\": { \
+        \"db\": { \"oneOf\": [{ \"required\": [\"password\"] }, { \"type\": \"object\" }, \
+        { \"properties\": { \"password\": { \"pattern\": \"^z\" } } }] }, \
+        \"users\": { \"x-kubernetes-list-map-keys\": [\"token\"] } } }";
+    let shown = |layer: &str| {
+        let texts = [("m.cfg", programs), ("l.yaml", layer), ("s.json", schema)];
+        let input = |(name, text): &(&str, &str)| Input::Text { name: (*name).into(), text: text.as_bytes().to_vec() };
+        let mut request = Request::new(texts[..2].iter().map(input).collect(), merge(None));
+        request.layering.schemas = vec![PathBuf::from("s.json")];
+        let outcome = Session::new(Box::new(texts.into_iter().collect::<InMemory>())).run(request);
+        outcome.reports.iter().map(|(_, report)| report.text()).collect::<String>()
+    };
+    let [one, other] = ["zunter2", "hunter2"].map(|text| shown(&format!("db: {{password: {text}}}\n")));
+    assert!(one.contains("fits several alternatives") && !one.contains("alternatives 1"), "{one}");
+    assert_eq!(one, other);
+    let [equal, apart] = ["hunter2", "hunter3"]
+        .map(|text| shown(&format!("db: {{password: x}}\nusers: [{{token: hunter2}}, {{token: {text}}}]\n")));
+    assert!(!equal.contains("have the same"), "{equal}");
+    assert_eq!(equal, apart);
+}
+
+#[test]
 fn what_was_meant_as_a_secret_is_masked() {
     let mut leaks = Leaks::default();
     for (name, layer) in [

@@ -1,6 +1,7 @@
 //! Rules of a schema that its validator does not enforce: formats since draft 2019-09, and the keys of lists in Kubernetes.
 
 use super::Run;
+use super::lists::keys::has_secret_key;
 use crate::problem::Problem;
 use crate::problem::session::Slip;
 use crate::term::{FieldName, Node, NodeId, Term};
@@ -26,6 +27,10 @@ impl Run<'_> {
     /// Reports values that do not have the format of a schema that does not enforce it, and elements of a list of Kubernetes with the
     /// same key. `schema` is a part of `term`. `O(value)`, up to a limit.
     pub(super) fn report_beyond(&mut self, value: &Thunk, term: &Term, schema: NodeId) {
+        // what such a report says depends on values, and a contract may make any of them a secret
+        if self.session.world.sources.borrow().has_secrets() {
+            return;
+        }
         let machine = &mut self.session.workspace.machine;
         for (slip, place) in beyond(machine, value, term, schema).unwrap_or_default() {
             self.similar.push(Problem::warning(slip.at(place)));
@@ -119,7 +124,8 @@ fn twice(
     let mut seen: FxHashMap<String, ()> = FxHashMap::default();
     for element in elements {
         machine.tick()?;
-        if let Some(key) = key_of(machine, element, &keys)?
+        if !has_secret_key(machine, element, &keys)?
+            && let Some(key) = key_of(machine, element, &keys)?
             && seen.insert(key, ()).is_some()
         {
             let list = FieldPath { steps: path.to_vec() };

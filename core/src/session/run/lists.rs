@@ -4,7 +4,7 @@
 //! So evaluation and explanations need nothing of their own. Which paths need one is found by walking the layers side by
 //! side, only where two of them have the same field.
 
-mod keys;
+pub(super) mod keys;
 mod kinds;
 mod kubernetes;
 mod levels;
@@ -241,7 +241,8 @@ impl Run<'_> {
             };
             self.report(&Problem::warning(problem));
         }
-        for (slip, place) in found.slips {
+        let has_secrets = self.session.world.sources.borrow().has_secrets();
+        for (slip, place) in found.slips.into_iter().filter(|_| !has_secrets) {
             self.report(&Problem::warning(slip.at(place)));
         }
         if found.rules.fields.is_empty() {

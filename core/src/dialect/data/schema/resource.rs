@@ -35,7 +35,7 @@ impl Reader<'_> {
     }
 
     /// Returns the problem of a CustomResourceDefinition without a schema, of one whose versions are all not stored, and of several in one
-    /// file. Only the first two are errors.
+    /// file. Versions of which none is stored are a warning, the others are errors.
     pub(super) fn broken_resource(&self, root: NodeId) -> Option<Problem> {
         let is_resource =
             |node: NodeId| self.get(node, "kind").and_then(|kind| self.text(kind)).is_some_and(|kind| kind == KIND);

@@ -5,7 +5,7 @@ use crate::problem::session::Slip;
 use crate::text::path::{KeyField, Step};
 use crate::text::{Name, Span};
 use crate::value::lists::key_of;
-use crate::value::{Array, Call, Fault, Machine, Value};
+use crate::value::{Array, Call, Fault, Machine, Thunk, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Returns the first of [`common_keys`].
@@ -106,7 +106,7 @@ pub(super) fn alike(
         let mut own = Vec::with_capacity(list.len());
         for element in machine.items(list)?.to_vec() {
             machine.tick()?;
-            own.push(key_of(machine, &element, keys)?);
+            own.push(if has_secret_key(machine, &element, keys)? { None } else { key_of(machine, &element, keys)? });
         }
         all.push(own);
     }
@@ -164,6 +164,21 @@ pub(super) fn alike(
         }
     }
     Ok(None)
+}
+
+/// Whether a key of an element is secret, so that nothing may be said of which elements have the same.
+pub(in crate::session::run) fn has_secret_key(
+    machine: &mut Machine,
+    element: &Thunk,
+    keys: &[KeyField],
+) -> Result<bool, Fault> {
+    let Value::Record(record) = machine.force(element)? else { return Ok(false) };
+    for key in keys {
+        if machine.field(&record, &key.name)?.is_some_and(|value| value.secret().is_some()) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Splits what [`key_of`] returns for a string or a number.

@@ -236,7 +236,10 @@ fn advise(found: &mut Vec<Violation>, rules: &serde_json::Value, data: &serde_js
                 let written = data.pointer(&violation.at).and_then(serde_json::Value::as_str);
                 written.and_then(|written| near(written, allowed).into_iter().next())
             }
-            "oneOf" if violation.message.starts_with("the value fits several") => {
+            // which alternatives fit depends on the values inside
+            "oneOf"
+                if violation.message.starts_with("the value fits several") && !unknown.has_secret_in(&violation.at) =>
+            {
                 let all = rules.pointer(&violation.keyword_at).and_then(serde_json::Value::as_array);
                 let part = data.pointer(&violation.at);
                 let fits = |rule: &serde_json::Value| {
@@ -414,6 +417,12 @@ impl Unknown {
             }
             outer = before;
         }
+    }
+
+    /// Returns whether a pointer leads to a secret, into one, or to a value with one inside. `O(secrets)`.
+    fn has_secret_in(&self, pointer: &str) -> bool {
+        let is_inside = |secret: &String| secret.strip_prefix(pointer).is_some_and(|rest| rest.starts_with('/'));
+        self.is_secret(pointer) || self.secrets.iter().any(is_inside)
     }
 
     /// Returns whether a pointer leads to a secret, or into one.
