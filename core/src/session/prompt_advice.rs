@@ -6,10 +6,15 @@ use crate::dialect::pasted::{self, PastedFormat};
 use crate::dialect::{CellItem, Dialect, Names};
 use crate::problem::report::{Label, Report};
 use crate::problem::{Problem, Severity};
+use crate::state::environment::is_written;
 use crate::term::Node;
 use crate::text::SourceId;
+use crate::ty::{Presence, Ty, TyRef};
+use std::collections::VecDeque;
 use std::path::Path;
 
+/// Maximum number of fields that are read to find one by its name.
+const MOST_FIELDS: usize = 1000;
 /// Maximum length of an input that is read in other languages, in bytes.
 const MOST: usize = 16_000;
 
@@ -168,6 +173,13 @@ impl Session {
         {
             report.suggestions.push(format!("`:!echo ${name}` shows a variable of the shell"));
         }
+        if code == "scope/unbound" && !report.suggestions.iter().any(|advice| advice.starts_with("did you mean")) {
+            let paths = self.paths_to(word);
+            if !paths.is_empty() {
+                report.suggestions.retain(|advice| !advice.starts_with(TEXT));
+                report.suggestions.push(format!("did you mean {}?", paths.join(" or ")));
+            }
+        }
         if line.starts_with(':') {
             self.advise_about_argument(code, line, report);
             let command = commands::word(line).and_then(|at| line.get(at)).and_then(|name| commands::find(name).ok());
@@ -220,6 +232,32 @@ impl Session {
                 "this line was read as the continuation of the line before it; Ctrl-C leaves an unfinished input",
             ));
         }
+    }
+
+    /// Returns the quoted paths of the fields with a name, in bound records and in their records: two at most. Reads [`MOST_FIELDS`]
+    /// fields at most.
+    fn paths_to(&self, name: &str) -> Vec<String> {
+        let environment = self.world.state.environment.borrow();
+        let mut waiting: VecDeque<(String, TyRef)> = VecDeque::new();
+        let written = environment.iter().filter(|(key, _)| is_written(key));
+        waiting.extend(written.take(MOST_FIELDS).map(|(key, d)| (key.to_string(), d.typed.scheme.ty.clone())));
+        let (mut found, mut read) = (Vec::new(), 0);
+        while let Some((path, ty)) = waiting.pop_front() {
+            let Ty::Record(row) = &*ty else { continue };
+            if row.get(name).is_some_and(|field| field.presence == Presence::Yes) {
+                found.push(format!("`{path}.{name}`"));
+            }
+            if found.len() == 2 {
+                break;
+            }
+            for (inner, field) in row.fields().take(MOST_FIELDS - read) {
+                read += 1;
+                if matches!(&*field.ty, Ty::Record(_)) && is_plain_name(inner) {
+                    waiting.push_back((format!("{path}.{inner}"), field.ty.clone()));
+                }
+            }
+        }
+        found
     }
 
     /// Returns advice about a line for the shell that reads a file, `eval base.yaml`, and about the name of a file that was loaded. It
@@ -291,10 +329,7 @@ impl Session {
 
     /// Adds advice about the target of a definition that is not a name: `r.a = 2`.
     fn advise_about_target(&self, target: &str, after: &str, report: &mut Report) {
-        let is_name = |name: &str| {
-            name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-                && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
-        };
+        let is_name = is_plain_name;
         let value = after.trim_start().trim_start_matches('=').trim();
         let value = match value.split_once(',') {
             // `r.a = 1, r.b`
@@ -427,6 +462,12 @@ impl Session {
 }
 
 /// Returns `true` for a sign with which an argument begins.
+/// Returns whether a field of this name is written without quotes.
+fn is_plain_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
+}
+
 fn is_operand(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '"' | '{' | '[' | '(')
 }

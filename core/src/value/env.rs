@@ -106,9 +106,10 @@ pub struct Frame {
     leaf: Cell<u32>,
 }
 
-/// The slots of a frame. Most frames have one.
+/// The slots of a frame. Most frames have one or two.
 enum Slots {
     One(Thunk),
+    Two([Thunk; 2]),
     Many(Box<[Thunk]>),
 }
 
@@ -116,6 +117,7 @@ impl Slots {
     fn as_slice(&self) -> &[Thunk] {
         match self {
             Slots::One(only) => std::slice::from_ref(only),
+            Slots::Two(both) => both,
             Slots::Many(slots) => slots,
         }
     }
@@ -162,18 +164,26 @@ impl Env {
 
     /// Adds a frame with these slots.
     pub fn with(&self, slots: Box<[Thunk]>) -> Env {
-        let env = self.open();
-        env.fill(slots);
-        env
+        self.filled(Slots::Many(slots))
     }
 
     /// Adds a frame with one slot.
     pub fn with_one(&self, slot: Thunk) -> Env {
-        let env = self.open();
-        if let Some(frame) = &env.0 {
-            let _ = frame.slots.set(Slots::One(slot));
-        }
-        env
+        self.filled(Slots::One(slot))
+    }
+
+    /// Adds a frame with two slots.
+    pub fn with_two(&self, slots: [Thunk; 2]) -> Env {
+        self.filled(Slots::Two(slots))
+    }
+
+    fn filled(&self, slots: Slots) -> Env {
+        Env(Some(Rc::new(Frame {
+            parent: self.clone(),
+            slots: OnceCell::from(slots),
+            record: Cell::new(None),
+            leaf: Cell::new(0),
+        })))
     }
 
     /// Adds a frame whose slots are set later ([`Env::fill`]).

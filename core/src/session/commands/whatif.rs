@@ -40,10 +40,10 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         }
         // a path that does not exist needs no change
         if assigned.is_none() && FieldPath::parse(argument).is_ok() && !argument.is_empty() {
-            let before = session.last_explained.take();
-            let found = session.ask(&format!(":explain {argument}"));
+            let before = (session.last_explained.take(), session.was_explain);
+            let found = session.inquire(line, &COMMAND, &Question::Explain);
             let is_explained = session.last_explained.is_some();
-            session.last_explained = before;
+            (session.last_explained, session.was_explain) = before;
             if found.iter().any(Event::is_error) && !is_explained {
                 return found.into_iter().filter(Event::is_error).collect();
             }

@@ -92,9 +92,10 @@ impl Machine {
                 .all(|(i, p)| matches!(pats.pat(p.pat).kind, PatKind::Bind(s) if s as usize == i));
         if simple {
             let mut args = args;
-            return Ok(match (lambda.params.len(), args.next()) {
-                (1, Some(only)) => closure.env.with_one(only),
-                (_, first) => closure.env.with(first.into_iter().chain(args).collect()),
+            return Ok(match (lambda.params.len(), args.next(), args.next()) {
+                (1, Some(only), _) => closure.env.with_one(only),
+                (2, Some(first), Some(second)) => closure.env.with_two([first, second]),
+                (_, first, second) => closure.env.with(first.into_iter().chain(second).chain(args).collect()),
             });
         }
         let env = closure.env.open();
