@@ -164,6 +164,7 @@ impl Infer<'_> {
         match def.body {
             Some(body) => {
                 let at = self.term.span(body);
+                self.check_for_itself(def, body, name);
                 self.expect_function(body, &meta.annots);
                 let mut ty = self.annotated_by(&meta.annots, |infer| infer.in_role(body, Role::Field(at)));
                 for (kind, c) in &read {
@@ -195,6 +196,22 @@ impl Infer<'_> {
         }
         let path: Vec<Name> = name.cloned().into_iter().collect();
         self.field_of_stack(stack, meta.not_exported, Some(def.name_span), &path, def.span)
+    }
+
+    /// Reports a definition that is the field itself: `fun name => { name = name }`. A default of this kind may have another value.
+    fn check_for_itself(&mut self, def: &FieldDef, body: NodeId, name: Option<&Name>) {
+        let Node::Member { up: 0, name: read } = self.term.node(body) else { return };
+        // where the value is shown, evaluation reports it
+        let is_shown = self.units.is_shown_with(0);
+        let is_other = def.included || def.plus || def.meta.priority.priority != Priority::Normal;
+        if name == Some(read) && !is_other && !is_shown {
+            let (at, names) = (self.term.span(body), vec![read.clone()]);
+            // whether it is needed is found by evaluation
+            let _: TyRef = self.in_unit(Role::Perhaps, |infer| {
+                infer.report(at, TypesKind::NamesItself { names }, true);
+                infer.fresh()
+            });
+        }
     }
 
     /// Moves the priority of `default rec` or `force rec` to the leaves of a record.

@@ -14,6 +14,7 @@ mod data_advice;
 mod document;
 mod emit;
 mod event;
+mod file_advice;
 mod language;
 mod load;
 mod notebook;

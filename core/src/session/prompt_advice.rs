@@ -16,7 +16,7 @@ use std::path::Path;
 /// Maximum number of fields that are read to find one by its name.
 const MOST_FIELDS: usize = 1000;
 /// Maximum length of an input that is read in other languages, in bytes.
-const MOST: usize = 16_000;
+pub(super) const MOST: usize = 16_000;
 
 /// The beginnings of the advice about an unbound word that may be a text, and about a file that is not one expression.
 const TEXT: &str = "a text is in quotes";
@@ -444,7 +444,7 @@ impl Session {
     }
 
     /// Returns another language that reads an input as records or definitions.
-    fn reader(&self, source: SourceId, text: &str) -> Option<Dialect> {
+    pub(super) fn reader(&self, source: SourceId, text: &str) -> Option<Dialect> {
         let own = self.workspace.dialect_of(source)?;
         if text.len() > MOST {
             return None;
@@ -461,13 +461,13 @@ impl Session {
     }
 }
 
-/// Returns `true` for a sign with which an argument begins.
 /// Returns whether a field of this name is written without quotes.
 fn is_plain_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
 }
 
+/// Returns `true` for a sign with which an argument begins.
 fn is_operand(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '"' | '{' | '[' | '(')
 }

@@ -92,6 +92,7 @@ impl Session {
             report.suggestions.insert(0, hint);
         }
         super::prompt_advice::about_elements(problem, &mut report);
+        self.advise_about_format(problem, &mut report);
         if self.request.is_none() {
             self.advise_at_prompt(problem, &mut report);
         }
@@ -125,6 +126,7 @@ impl Session {
         }
         let ProblemKind::Types(types) = &problem.kind else { return };
         self.unquoted(types, report);
+        self.tag_of_text(types, report);
         let (start, end) = (types.span.start as usize, types.span.end as usize);
         let Some(label) = report.labels.first_mut().filter(|label| label.span == types.span) else { return };
         let Some(text) = self.world.text_of(types.span.source) else { return };
@@ -270,8 +272,10 @@ impl Session {
 
     /// Returns a suggestion about an error from the text around its place.
     fn hint_at(&self, problem: &Problem) -> Option<String> {
-        let span =
-            problem.span().filter(|_| problem.severity == Severity::Error || problem.code() == "types/conflict")?;
+        let span = problem.span().filter(|_| {
+            let is_certain = problem.severity == Severity::Error;
+            is_certain || matches!(problem.code(), "types/conflict" | "types/missing-field" | "types/names-itself")
+        })?;
         let hint = self.workspace.dialect_of(span.source)?.0.hint_at?;
         let text = self.world.text_of(span.source).filter(|text| text.len() <= TRIED)?;
         // a suggestion repeats what is written around the place

@@ -9,7 +9,7 @@ const MAX_LENGTH: usize = 64;
 /// Minimum length of a name that is offered the names that begin with it, in characters.
 const BEGINNING: usize = 4;
 /// Names of functions in other languages, and the usual ones here.
-const SYNONYMS: [(&str, &str); 31] = [
+const SYNONYMS: [(&str, &str); 35] = [
     ("push", "append"),
     ("add", "append"),
     ("list", "array"),
@@ -30,6 +30,10 @@ const SYNONYMS: [(&str, &str); 31] = [
     ("head", "first"),
     ("tail", "drop_first"),
     ("nth", "at"),
+    ("get", "at"),
+    ("index", "at"),
+    ("concatMap", "flat_map"),
+    ("flatMap", "flat_map"),
     ("some", "any"),
     ("every", "all"),
     ("has", "has_field"),

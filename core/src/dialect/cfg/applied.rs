@@ -2,6 +2,21 @@
 
 use super::words;
 
+/// Functions that the library does not have, and what is written instead.
+const ABSENT: [(&str, &str); 12] = [
+    ("std.array.sum", "std.array.fold_left (fun a b => a + b) 0 xs"),
+    ("std.array.product", "std.array.fold_left (fun a b => a * b) 1 xs"),
+    ("std.array.max", "std.array.reduce_left std.number.max xs"),
+    ("std.array.min", "std.array.reduce_left std.number.min xs"),
+    ("std.array.join", "std.string.join \",\" xs"),
+    ("std.array.take", "std.array.slice 0 2 xs"),
+    ("std.array.drop", "std.array.slice 2 (std.array.length xs) xs"),
+    ("std.array.find", "std.array.first (std.array.filter f xs)"),
+    ("std.array.is_empty", "xs == []"),
+    ("std.record.keys", "std.record.fields r"),
+    ("std.record.merge", "a & b"),
+    ("std.string.format", "\"%{x}\""),
+];
 /// Maximum length of a line that advice repeats with another spelling, in bytes.
 const REPEATED: usize = 80;
 
@@ -11,6 +26,9 @@ pub(super) fn advice(code: &str, before: &str, value: &str, after: &str) -> Opti
         "types/not-a-contract" => with_equals(before, value, after),
         "types/not-a-function" | "value/not-a-function" => applied(before, value, after),
         "types/missing-field" | "value/missing-field" => missing(value, after),
+        "types/names-itself" if before.trim_end().ends_with('=') => {
+            Some(format!("write `include {value}` for a field with the value of a name from around the record"))
+        }
         "types/conflict" | "value/type" if value.trim_start_matches('(').starts_with("fun ") => {
             let line = before.rsplit('\n').next().unwrap_or(before);
             let called = line.rsplit_once("std.array.")?.1.split_whitespace().next()?;
@@ -105,6 +123,9 @@ fn missing(value: &str, after: &str) -> Option<String> {
         let is_short = !record.is_empty() && value.len() <= REPEATED && !value.contains('\n');
         return is_short
             .then(|| format!("write `std.record.get_or \"{name}\" null {record}` for a field that may be missing"));
+    }
+    if let Some((_, instead)) = ABSENT.iter().find(|(absent, _)| *absent == value) {
+        return Some(format!("write `{instead}`"));
     }
     let (record, method) = value.rsplit_once('.')?;
     if record == "std"

@@ -363,7 +363,12 @@ pub(super) fn write(problem: &CfgProblem, span: Span, report: &mut Report) {
                 help(format!(
                     "`:` is followed by a type; a field gets its value with `=`, and a text is in quotes: `= \"{name}\"`"
                 ));
-            } else if !*is_type && name.chars().count() > 1 && !name.starts_with('_') && !name.contains('\'') {
+            } else if itself.is_none()
+                && !*is_type
+                && name.chars().count() > 1
+                && !name.starts_with('_')
+                && !name.contains('\'')
+            {
                 help(format!("a text is in quotes, `\"{name}\"`; a name is bound first: `let {name} = …`"));
             }
             format!("unbound name `{name}`")

@@ -10,6 +10,9 @@ use crate::ty::{Scheme, Ty};
 /// Maximum width of the type of a function that is expected where there is none, in characters.
 const SIGNATURE: usize = 40;
 
+/// The advice about a text in the place of a tag.
+pub(crate) const TAG: &str = "an enum tag is a name with a single quote before it: `'A`";
+
 /// Writes the message of two types that do not unify.
 pub(super) fn write(c: &Conflict, span: Span, types: &TypeWriter<'_>, report: &mut Report) {
     let [found, mut expected] = types.short_both([&c.found, &c.expected]);
@@ -84,7 +87,7 @@ pub(super) fn write(c: &Conflict, span: Span, types: &TypeWriter<'_>, report: &m
         report.suggestions.push(String::from(super::value::ARGUMENTS_MISSING));
     }
     if matches!((&*c.found.ty, &*c.expected.ty), (Ty::String, Ty::Enum(..))) {
-        report.suggestions.push(String::from("an enum tag is a name with a single quote before it: `'A`"));
+        report.suggestions.push(String::from(TAG));
     }
     if let (Why::Access(name), true) = (&c.why, !is_record(&c.found)) {
         report.suggestions.extend((kind_names.parts_hint)(&found, name).map(String::from));

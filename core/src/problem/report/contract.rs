@@ -143,7 +143,7 @@ pub(super) fn write(problem: &ValueProblem, broken: &ContractViolation, kind_nam
     if is_tag && broken.found.as_ref().is_some_and(|found| found == "String") {
         report.suggestions.push(String::from(match kind_names.field {
             "key" => "data has no tags: the contract takes a text with `std.enum.TagOrString | ` before its tags",
-            _ => "an enum tag is a name with a single quote before it: `'A`",
+            _ => super::conflict::TAG,
         }));
     }
 }

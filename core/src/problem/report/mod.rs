@@ -14,6 +14,7 @@ mod types;
 mod value;
 
 use crate::term::Prim;
+pub(crate) use conflict::TAG;
 pub(crate) use lookalike::lookalike;
 pub(crate) use syntax::{expected_here, formats, similar, unexpected, was};
 use types::ordinal;

@@ -52,7 +52,13 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
                 label(*wanted, refuses(why, name, kind_names));
             }
             if near.is_empty() {
-                report.suggestions.extend((kind_names.failure_hint)(&report.message).map(String::from));
+                let further = (kind_names.failure_hint)(&report.message).map(String::from);
+                report.suggestions.extend(match why {
+                    Why::Argument(..) => {
+                        further.map(|further| format!("leave it out; in a function of yours, {further}"))
+                    }
+                    _ => further,
+                });
             }
             did_you_mean(near, report);
         }

@@ -557,7 +557,13 @@ fn conflict(
                 true => "`&` merges; the logical operators are `&&` and `||`",
                 false => "`&` merges records field by field; other values merge only if they are equal",
             }),
-            _ => format!("give one of them another priority (`{name} | force = …`, `{name} | default = …`)"),
+            _ => {
+                // the definitions are fields of their own records
+                let fields = problem.path.iter().rev().take_while(|step| step.starts_with('[')).count() + 1;
+                let name =
+                    path(problem.path.get(problem.path.len() - fields.min(problem.path.len())..).unwrap_or_default());
+                format!("give one of them another priority (`{name} | force = …`, `{name} | default = …`)")
+            }
         });
         if kind_names.equal_hint.is_none() && ties.iter().all(|d| matches!(d.value, Datum::Array(_))) {
             report

@@ -119,13 +119,22 @@ fn inside(text: &str) -> &str {
     text
 }
 
-/// Returns the text of a line after a definition's `=`: `y = 1` → `1`.
-fn value_of(line: &str) -> &str {
-    let line = line.trim();
-    match line.rsplit_once("= ") {
-        Some((name, value)) if !name.ends_with(['=', '!', '<', '>']) => value.trim(),
-        _ => line,
+/// Returns the expression with which a text ends, after a definition's `=`, a parameter's `=>` and a keyword: `let y = 1 == 2` →
+/// `1 == 2`.
+fn value_of(text: &str) -> &str {
+    let text = text.trim();
+    let starts = |at: usize| {
+        let (before, after) = (text.get(..at).unwrap_or_default(), text.get(at + 1..).unwrap_or_default());
+        !before.ends_with(['=', '!', '<', '>']) && !after.starts_with('=')
+    };
+    let sign = text.char_indices().filter(|(at, c)| *c == '=' && starts(*at)).map(|(at, _)| at).last();
+    let mut value = sign.and_then(|at| text.get(at + 1..)).unwrap_or(text).trim_start_matches('>').trim();
+    for keyword in ["in", "then", "else"] {
+        if let Some((_, rest)) = format!(" {value}").rsplit_once(&format!(" {keyword} ")) {
+            value = value.get(value.len() - rest.len()..).unwrap_or(value).trim();
+        }
     }
+    value
 }
 
 #[cfg(test)]
@@ -155,6 +164,34 @@ mod tests {
             ("1 «if» p else 2", "write `if p then 1 else 2`"),
             ("y = 1 «if» p else 2", "write `if p then 1 else 2`"),
             ("p > 80 «?» 1 : 2", "write `if p > 80 then 1 else 2`"),
+            ("{ debug = mode == \"dev\" «?» true : false,", "write `if mode == \"dev\" then true else false`"),
+            ("let x = 1 != 1 «?» 1 : 2 in x", "write `if 1 != 1 then 1 else 2`"),
+            ("f = fun x => x <= 1 «?» 1 : 2", "write `if x <= 1 then 1 else 2`"),
+            ("if p then q «?» 1 : 2 else 3", "write `if q then 1 else 2`"),
+            (
+                "let f = { x, y «?» 2, ... }: x + y in f r",
+                "write `fun { x, y ? 2, .. } => x + y`: a function begins with `fun`",
+            ),
+            ("let f = { x, «...» }: x in f r", "write `fun { x, .. } => x`: a function begins with `fun`"),
+            ("fun { x, ..«.» } => x", "write `..` for further fields"),
+            (
+                "{\n  ..«.»base,\n  port = 443,\n}",
+                "write `base & { port | force = 443 }`: `&` merges records, and `force` overrides a value",
+            ),
+            (
+                "{ ..«.»a.b, c = [1,\n2] }",
+                "write `a.b & { c | force = … }`: `&` merges records, and `force` overrides a value",
+            ),
+            ("{ ..«.»base }", "write `base & { name | force = … }`: `&` merges records, and `force` overrides a value"),
+            ("{ tools = with pkgs; «[»git vim], a = 1 }", "write `pkgs.git` for a field of `pkgs`: there is no `with`"),
+            (
+                "n = std.array.length «$» names",
+                "leave out the `$`: an argument follows its function, `f x`, and one that is a call is in parentheses",
+            ),
+            (
+                "resource \"web\" {\n  image = \"nginx\"\n  «ports» = [80]",
+                "write `{ resource.web = { a = 1, b = 2 } }`: a block is a field, and fields are separated by commas",
+            ),
             ("r.a «?»? 80", "write `std.record.get_or \"a\" 80 r` for a field that may be missing"),
             ("(«+» 1)", "write `fun x => x + 1`: an operator has a value on both sides"),
             ("xs «!»! 0", "write `std.array.at 0 xs`"),

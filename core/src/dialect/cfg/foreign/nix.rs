@@ -5,17 +5,17 @@ use super::{Place, REPEATED, contains_word, first_word, inside, is_word, short};
 /// Returns advice about an expression of Nix.
 pub(super) fn advice(place: &Place<'_>) -> Option<String> {
     let (line, trimmed) = (place.line(), place.before.trim_end());
-    // a record of parameters
-    if line.starts_with('{')
-        && let Some((parameters, _)) = line.split_once("}:")
-        && parameters.chars().all(|c| c.is_ascii_alphanumeric() || "{ _-,?.\"'".contains(c))
-        && place.is_only_line()
-    {
-        let parameters = parameters.replace("...", "..");
-        return Some(format!("write `fun {}}} => …`: a function begins with `fun`", short_or(&parameters, "{ a, b ")));
+    if let Some(advice) = of_record(place) {
+        return Some(advice);
     }
-    if line.starts_with("with ") && line.contains(';') {
-        return Some(String::from("write `record.name` for a field of a record: there is no `with`"));
+    // `with pkgs; [git]`
+    if let Some((_, rest)) = format!(" {line}").rsplit_once(" with ")
+        && let Some((record, names)) = rest.split_once(';')
+        && record.split('.').all(is_word)
+    {
+        let name = first_word(names.trim_start_matches([' ', '[', '(']));
+        let (record, name) = (short_or(record, "record"), if name.is_empty() { "name" } else { name });
+        return Some(format!("write `{record}.{name}` for a field of `{record}`: there is no `with`"));
     }
     match place.sign {
         "in" if !place.is_unbound && trimmed.ends_with(';') => Some(bindings(place)),
@@ -44,6 +44,36 @@ pub(super) fn advice(place: &Place<'_>) -> Option<String> {
         name if place.is_unbound && is_word(name) => function(place, name),
         _ => None,
     }
+}
+
+/// Returns the advice about a function of a record: `{ x, y ? 2, ... }: x + y`.
+fn of_record(place: &Place<'_>) -> Option<String> {
+    let (line, at) =
+        (format!("{}{}{}", place.line_before(), place.sign, place.line_after()), place.line_before().len());
+    let end = line.get(at..)?.find('}').map_or_else(|| line.get(..at)?.rfind('}'), |end| Some(at + end))?;
+    let start = line.get(..end)?.rfind('{')?;
+    let (parameters, body) = (line.get(start..end)?, line.get(end + 1..)?.trim_start().strip_prefix(':')?);
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "{ _-,?.\"'".contains(c);
+    if !parameters.chars().all(is_plain) || !(body.is_empty() || body.starts_with([' ', '\n'])) || start > at {
+        return None;
+    }
+    // `{ a }: T` is a record with a type, unless it says what only parameters say
+    if !place.is_only_line() && !parameters.contains(['?', '.']) {
+        return None;
+    }
+    let parameters = parameters.replace("...", "..");
+    let body = body
+        .trim_end()
+        .trim_end_matches(" in")
+        .split(" in ")
+        .next()
+        .and_then(short)
+        .filter(|body| !body.contains([':', '"', ';']));
+    Some(format!(
+        "write `fun {}}} => {}`: a function begins with `fun`",
+        short_or(&parameters, "{ a, b "),
+        body.unwrap_or("…")
+    ))
 }
 
 /// Returns the advice about a function that is written as `x: body`.

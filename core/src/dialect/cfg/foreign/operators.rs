@@ -69,7 +69,19 @@ pub(super) fn advice(place: &Place<'_>) -> Option<String> {
         "?" if rest.contains(" : ") => {
             let (value, other) = inside(after).split_once(" : ")?;
             let condition = short(value_of(before.rsplit(['{', '(', '[', ',']).next()?))?;
+            let other = other.split([',', ';']).next().unwrap_or(other);
+            let other =
+                [" in ", " else ", " then "].iter().fold(other, |text, word| text.split(word).next().unwrap_or(text));
             Some(format!("write `if {condition} then {} else {}`", short(value)?, short(other)?))
+        }
+        // `{ ...base, port = 443 }`
+        "." | ".." | "..." if begins_with_dots(place) => spread(place),
+        "$" if trimmed.ends_with(|c: char| is_word_end(c))
+            && rest.starts_with(|c: char| is_word_end(c) || c == '(') =>
+        {
+            Some(String::from(
+                "leave out the `$`: an argument follows its function, `f x`, and one that is a call is in parentheses",
+            ))
         }
         "!" if after.starts_with('!') => {
             let index = first_word_or_number(after.get(1..)?);
@@ -175,6 +187,36 @@ pub(super) fn advice(place: &Place<'_>) -> Option<String> {
         }
         _ => None,
     }
+}
+
+fn is_word_end(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '\'' | '"')
+}
+
+/// Returns `true` if an unexpected dot is one of three that begin a field.
+fn begins_with_dots(place: &Place<'_>) -> bool {
+    let before = place.before.trim_end_matches('.');
+    let dots = place.before.len() - before.len() + place.sign.len();
+    let rest = place.after.trim_start_matches('.');
+    dots + place.after.len() - rest.len() == 3 && before.trim_end().ends_with(['{', ','])
+}
+
+/// Returns the advice about `...` in a record or in the pattern of a record.
+fn spread(place: &Place<'_>) -> Option<String> {
+    let rest = place.after.trim_start_matches('.');
+    if rest.trim_start().starts_with('}') {
+        return Some(String::from("write `..` for further fields"));
+    }
+    let is_of_path = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let end = rest.find(|c| !is_of_path(c)).unwrap_or(rest.len());
+    let base = rest.get(..end).filter(|base| base.split('.').all(is_word)).and_then(short)?;
+    let next = rest.get(end..)?.trim_start().strip_prefix(',').map(str::trim_start).unwrap_or_default();
+    let field = next.split_once('=').filter(|(name, value)| is_word(name.trim()) && !value.starts_with(['=', '>']));
+    let (name, value) = field.map_or(("name", "…"), |(name, value)| {
+        let value = inside(value).split(',').next().and_then(short).filter(|value| !value.contains(['"', '\'']));
+        (name.trim(), value.unwrap_or("…"))
+    });
+    Some(format!("write `{base} & {{ {name} | force = {value} }}`: `&` merges records, and `force` overrides a value"))
 }
 
 /// Returns the advice about the path after `import`: `import ./a.cfg`, `import 'a.cfg'`, `import <nixpkgs>`.

@@ -51,6 +51,15 @@ pub(super) fn advice(place: &Place<'_>) -> Option<String> {
     if place.is_unbound && place.is_first() {
         return first(place, &line);
     }
+    if !place.is_unbound
+        && place.is_first()
+        && is_word(place.sign)
+        && let Some(path) = opened_block(place.before)
+    {
+        return Some(format!(
+            "write `{{ {path} = {{ a = 1, b = 2 }} }}`: a block is a field, and fields are separated by commas"
+        ));
+    }
     // `x = y where y = 1`
     let (bound, value) = (place.line_before().trim_end(), place.line_after().trim_start());
     if !place.is_unbound
@@ -128,9 +137,31 @@ fn statement(word: &str) -> Option<String> {
     STATEMENTS.iter().find(|(words, _)| words.contains(&word)).map(|(_, advice)| String::from(*advice))
 }
 
+/// Returns the path of the block with labels that a text is in: `resource "a" {` → `resource.a`.
+fn opened_block(before: &str) -> Option<String> {
+    let mut closed = 0;
+    let open = before.rfind(|c| {
+        closed += i32::from(c == '}') - i32::from(c == '{');
+        closed < 0
+    })?;
+    let head = before.get(..open)?.rsplit('\n').next()?.trim_start();
+    let name = first_word(head);
+    let path = block_path(name, head.get(name.len()..)?)?;
+    path.contains('.').then_some(path)
+}
+
 /// Returns the advice about a block: `resource "a" "b" {`.
 fn block(name: &str, after: &str) -> Option<String> {
     let (labels, _) = after.split_once('{')?;
+    let path = block_path(name, labels)?;
+    Some(match path.contains('.') {
+        false => format!("write `{name} = {{ … }}`: a block is a field, whose value is a record"),
+        true => format!("write `{path} = {{ … }}` in a record: a block is a field"),
+    })
+}
+
+/// Returns the path of a block by its name and labels: `resource "a" "b"` → `resource.a.b`. `None` if it is none.
+fn block_path(name: &str, labels: &str) -> Option<String> {
     let labels: Vec<&str> = labels.split_whitespace().collect();
     let are_labels = labels.iter().all(|label| {
         label.len() > 2 && label.starts_with('"') && label.ends_with('"') && is_word(label.trim_matches('"'))
@@ -138,10 +169,7 @@ fn block(name: &str, after: &str) -> Option<String> {
     });
     let is_block = are_labels && (BLOCKS.contains(&name) || labels.first().is_some_and(|label| label.starts_with('"')));
     let path: String = labels.iter().map(|label| format!(".{}", label.trim_matches('"'))).collect();
-    is_block.then(|| match path.is_empty() {
-        true => format!("write `{name} = {{ … }}`: a block is a field, whose value is a record"),
-        false => format!("write `{name}{path} = {{ … }}` in a record: a block is a field"),
-    })
+    is_block.then(|| format!("{name}{path}"))
 }
 
 /// Returns the advice about a template: `{{ .Values.a }}`, `{% if a %}`.

@@ -41,7 +41,17 @@ const NOUNS: KindNames = KindNames {
     reason_hint,
     unbound_hint: |_| None,
     call_hint: not_called,
-    parts_hint: |found, _| {
+    parts_hint: |found, name| {
+        let is_of_elements = found.starts_with("Array {")
+            && [": ", "? : "].iter().any(|end| {
+                found.split(['{', ',']).any(|field| {
+                    field.trim_start().starts_with(&format!("{name}{end}"))
+                        || field.trim_start().starts_with(&format!("{name} {end}"))
+                })
+            });
+        if is_of_elements {
+            return Some(Name::from(format!("each element has it: `std.array.map (fun x => x.{name}) array`")));
+        }
         Some(Name::new_static(match found.split(' ').next().unwrap_or(found) {
             "Array" => "the functions of arrays are in `std.array`: `std.array.length array`, `std.array.map f array`",
             "String" => "the functions of strings are in `std.string`: `std.string.length text`",
@@ -143,7 +153,7 @@ fn failure_hint(message: &str) -> Option<&'static str> {
             "a function that calls itself needs a case in which it does not: `if n == 0 then … else …`"
         }
         () if needs_itself(message) => {
-            "no value can need itself; inside a record, the name of a field is that field: give an outer value another name"
+            "no value can need itself; inside a record, the name of a field is that field: `{ include x }` has the value of an outer `x`"
         }
         () if any(&["infinite recursion"]) => "let one of them have a value that needs none of the others",
         () if any(&["operand of `%` must be Number, but is String"]) => {
