@@ -63,7 +63,7 @@ use crate::state::input::{blanked, is_command, language_line_range};
 use crate::state::{Workspace, World, access, typing};
 use crate::styled::{Role, Styled};
 use crate::term::Term;
-use crate::text::Name;
+use crate::text::{Name, SourceId};
 use crate::value::datum::Datum;
 use crate::value::{Machine, Thunk};
 use settings::{BadSetting, Origin, Settings};
@@ -113,6 +113,8 @@ pub struct Session {
     why: questions::WhyMemory,
     /// Bytes of programs in which annotations were searched for since the last request or input.
     annotation_bytes: Cell<usize>,
+    /// The last file that was read in other languages, and the advice about it.
+    file_format: RefCell<Option<(SourceId, Option<String>)>>,
     /// Whether the checks of the last input passed. `None` if it was not a check.
     last_check: Option<bool>,
     /// The state that this replica adopted last.
@@ -166,6 +168,7 @@ impl Session {
             alias_depth: 0,
             why: questions::WhyMemory::default(),
             annotation_bytes: Cell::default(),
+            file_format: RefCell::default(),
             last_check: None,
             adopted: None,
             running: Default::default(),

@@ -26,6 +26,7 @@ pub(super) fn advice(code: &str, before: &str, value: &str, after: &str) -> Opti
         "types/not-a-contract" => with_equals(before, value, after),
         "types/not-a-function" | "value/not-a-function" => applied(before, value, after),
         "types/missing-field" | "value/missing-field" => missing(value, after),
+        "value/limit" => unchanged(value),
         "types/names-itself" if before.trim_end().ends_with('=') => {
             Some(format!("write `include {value}` for a field with the value of a name from around the record"))
         }
@@ -52,6 +53,29 @@ pub(super) fn advice(code: &str, before: &str, value: &str, after: &str) -> Opti
         }
         _ => None,
     }
+}
+
+/// Returns the advice about a function that calls itself with the argument that it has: `f = fun n => … f n - 1`.
+fn unchanged(text: &str) -> Option<String> {
+    let is_of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '\'');
+    text.match_indices(" = fun ").find_map(|(at, sign)| {
+        let (head, rest) = (text.get(..at)?, text.get(at + sign.len()..)?);
+        let name = head.get(head.rfind(|c| !is_of_name(c)).map_or(0, |at| at + 1)..)?;
+        let (parameter, body) = rest.split_once(" => ").filter(|(parameter, _)| parameter.chars().all(is_of_name))?;
+        let call = format!("{name} {parameter} ");
+        let is_call = |at: &usize| !body.get(..*at).is_some_and(|before| before.ends_with(is_of_name));
+        let at = body.match_indices(&call).map(|(at, _)| at).find(is_call)?;
+        let after = body.get(at + call.len()..)?;
+        let operator = after.chars().next().filter(|c| "-+*/".contains(*c))?;
+        let operand = after.get(1..)?.trim_start();
+        let operand = operand.get(..operand.find(|c| !is_of_name(c)).unwrap_or(operand.len()))?;
+        let is_short =
+            !name.is_empty() && !operand.is_empty() && name.len() + parameter.len() + operand.len() < REPEATED;
+        is_short.then(|| {
+            let operation = format!("{parameter} {operator} {operand}");
+            format!("write `{name} ({operation})`: `{name} {operation}` is `({name} {parameter}) {operator} {operand}`")
+        })
+    })
 }
 
 /// Returns the advice about a value that is read as a function.
@@ -196,6 +220,18 @@ mod tests {
     fn a_value_is_used_as_in_another_language() {
         for (code, text, expected) in [
             ("types/not-a-function", "«xs»[0]", "write `std.array.at 0 xs`"),
+            ("types/missing-field", "«std.array.sum» xs", "write `std.array.fold_left (fun a b => a + b) 0 xs`"),
+            (
+                "types/names-itself",
+                "{ a = «a» }",
+                "write `include a` for a field with the value of a name from around the record",
+            ),
+            (
+                "value/limit",
+                "«let rec f = fun n => if n == 0 then 1 else n * f n - 1 in f 3»",
+                "write `f (n - 1)`: `f n - 1` is `(f n) - 1`",
+            ),
+            ("value/limit", "«let rec f = fun n => f (n - 1) in f 3»", ""),
             ("types/not-a-function", "«xs»[0:2]", "write `std.array.slice 0 2 xs`"),
             ("types/not-a-function", "«xs»[-1]", "write `std.array.last xs`"),
             ("types/not-a-function", "«r.b»[\"c d\"]", "write `r.b.\"c d\"`"),
