@@ -180,9 +180,12 @@ impl Infer<'_> {
             f.presence != Presence::Yes
                 && f.stack.as_ref().is_some_and(|s| s.layers.is_empty() && s.merger.is_none() && !s.conditional)
         };
-        if matches!(row.tail(), Tail::Closed) && row.get(name).is_some_and(declared) {
-            let certain = self.is_certain(by);
-            self.report(at, TypesKind::NoDefinition { name: name.clone() }, certain);
+        if !matches!(row.tail(), Tail::Closed) {
+            return;
+        }
+        if let Some(field) = row.get(name).filter(|field| declared(field)) {
+            let (certain, declared) = (self.is_certain(by), field.at);
+            self.report(at, TypesKind::NoDefinition { name: name.clone(), declared }, certain);
         }
     }
 

@@ -76,6 +76,8 @@ pub enum TypesKind {
     NoDefinition {
         /// The field.
         name: Name,
+        /// The declaration.
+        declared: Option<Span>,
     },
     /// A polymorphic type with too many parts for another instance, which is unknown then.
     TooLarge {

@@ -370,6 +370,8 @@ pub(super) fn write(problem: &CfgProblem, span: Span, report: &mut Report) {
                 && !name.contains('\'')
             {
                 help(format!("a text is in quotes, `\"{name}\"`; a name is bound first: `let {name} = …`"));
+            } else if itself.is_none() && !*is_type {
+                help(format!("a name is bound first: `let {name} = …`"));
             }
             format!("unbound name `{name}`")
         }

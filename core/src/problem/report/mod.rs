@@ -109,8 +109,8 @@ pub struct KindNames {
     pub function_hint: fn(&str) -> String,
     /// Suggests how to read an optional field.
     pub optional_hint: fn(&str) -> Option<String>,
-    /// Suggests what to do about a field that is declared and has no value.
-    pub definition_hint: fn(&str) -> Option<String>,
+    /// Suggests what to do about a field that is declared and has no value: its name, and whether it is read.
+    pub definition_hint: fn(&str, bool) -> Option<String>,
     /// Suggests a fix for a type or kind of value that is not what a construct expects: the construct, what was found, and what was
     /// expected.
     pub reason_hint: fn(&Why, &str, &str) -> Option<Name>,

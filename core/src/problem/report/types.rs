@@ -94,9 +94,13 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
             label(*wanted, format!("`{case}` is not covered"));
             report.suggestions.push(format!("add an arm: `{case} => …`"));
         }
-        TypesKind::NoDefinition { name } => {
+        TypesKind::NoDefinition { name, declared } => {
             report.message = format!("`{name}` has no definition");
             label(problem.span, format!("`{name}` is declared, but nothing defines it"));
+            if let Some(at) = declared.filter(|at| *at != problem.span) {
+                label(at, String::from("declared here, without a value"));
+            }
+            report.suggestions.extend((kind_names.definition_hint)(name, true));
         }
         TypesKind::TooLarge { name } => {
             let what = name.as_ref().map_or_else(|| String::from("this"), |name| format!("`{name}`"));

@@ -106,7 +106,7 @@ pub(super) fn write(problem: &ValueProblem, kind_names: &KindNames, report: &mut
             if let Some(written) = written {
                 report.suggestions.push(format!("`{written}` is defined: did you mean `{name}`?"));
             } else if off.is_empty() {
-                report.suggestions.extend((kind_names.definition_hint)(name));
+                report.suggestions.extend((kind_names.definition_hint)(name, needed.is_some()));
             }
             let contains = |holder: &Span, at: &Span| {
                 holder.source == at.source && holder.start <= at.start && at.end <= holder.end

@@ -35,8 +35,11 @@ const NOUNS: KindNames = KindNames {
             "`std.record.get_or \"{name}\" default record` has a value for both cases; `std.record.has_field \"{name}\" record` tests it"
         ))
     },
-    definition_hint: |name| {
-        Some(format!("give it a value, `{name} = …`; a field that may be missing is `{name} | optional`"))
+    definition_hint: |name, is_read| {
+        Some(match is_read {
+            true => format!("give it a value, `{name} = …`, or a default, `{name} | default = …`"),
+            false => format!("give it a value, `{name} = …`; a field that may be missing is `{name} | optional`"),
+        })
     },
     reason_hint,
     unbound_hint: |_| None,
@@ -262,7 +265,7 @@ const NOUNS_OF_DATA: KindNames = KindNames {
     // what programs do about it is no help here
     operator: Prim::symbol,
     operator_hint: |_, _| None,
-    definition_hint: |_| None,
+    definition_hint: |_, _| None,
     call_hint: |_| None,
     parts_hint: |_, _| None,
     failure_hint: |_| None,

@@ -82,7 +82,7 @@ const NOUNS: KindNames = KindNames {
     failure_hint,
     unexpected_hint: |_, _| None,
     unbound_hint: |_| None,
-    definition_hint: |_| None,
+    definition_hint: |_, _| None,
     function_hint: |name| format!("`{name}::` hides it"),
     optional_hint: |_| None,
     absent_hint: |name| {

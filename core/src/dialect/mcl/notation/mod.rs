@@ -38,7 +38,7 @@ const NOUNS: KindNames = KindNames {
     operator_hint: hints::operator,
     equal_hint: Some("what several statements say of one resource must be equal"),
     absent_hint: |_| None,
-    definition_hint: |_| None,
+    definition_hint: |_, _| None,
     function_hint: |name| format!("a function is bound to a variable: `${name} = func() {{ … }}`"),
     optional_hint: |_| None,
     reason_hint: hints::reason,

@@ -29,7 +29,7 @@ const NOUNS: KindNames = KindNames {
     operator_hint,
     equal_hint: None,
     absent_hint: |_| None,
-    definition_hint: |_| None,
+    definition_hint: |_, _| None,
     function_hint: |name| format!("a function is bound with `set {name} = lambda x: VALUE`"),
     optional_hint: |_| None,
     reason_hint: |why, found, expected| {
