@@ -8,11 +8,17 @@ use crate::styled::table::Table;
 use crate::styled::{Role, Styled};
 use crate::text::Span;
 use crate::ty::Scheme;
+use unicode_width::UnicodeWidthStr;
 
 /// Maximum number of constraints that are shown.
 pub const SHOWN: usize = 200;
-/// Maximum width of a type, in columns.
+/// Maximum width of a type without a page, in columns.
 const MAX_WIDTH: usize = 32;
+/// Width of the other columns: the number and the signs between types, the expression, whether it holds, and the place of a variable.
+const NUMBER: usize = 12;
+const EXPRESSION: usize = 26;
+const HOLDS: usize = 7;
+const SOLUTION: usize = 48;
 
 /// Renders the constraints, their solution and the type as lines, without a line end after the last.
 pub fn text(constraints: &Constraints, to: &Renderer<'_>) -> Styled {
@@ -37,7 +43,7 @@ pub fn text(constraints: &Constraints, to: &Renderer<'_>) -> Styled {
         }
         let mut table = Table::new().indented(2).within(to.page);
         for (name, scheme, at) in constraints.solved() {
-            let ty = constraints.ty(scheme, to).cut(columns(to));
+            let ty = constraints.ty(scheme, to).cut(columns(to, SOLUTION, 1));
             table.row([solution(name, ty), at.map(|at| quoted(at, to)).unwrap_or_default()]);
         }
         if constraints.solved().next().is_some() {
@@ -62,8 +68,10 @@ pub fn text(constraints: &Constraints, to: &Renderer<'_>) -> Styled {
     }
     out.plain("\n");
     out.push(Role::Heading, "type");
-    out.plain("\n  ");
-    out.append(&crate::state::type_text(to.dialect, &constraints.scheme));
+    let line = crate::state::type_text(to.dialect, &constraints.scheme);
+    let is_long = to.page.is_some_and(|page| line.text().width() + 2 > page);
+    out.plain(if is_long { "\n" } else { "\n  " });
+    out.append(&if is_long { crate::answer::types::styled(&constraints.scheme, to) } else { line });
     out
 }
 
@@ -77,9 +85,9 @@ pub fn quoted(at: Span, to: &Renderer<'_>) -> Styled {
 /// types to a third one.
 pub const IS_ONE_OF: &str = "is one of";
 
-/// Returns the maximum width of a type. It leaves room on the line for a second type, the expression and the reason.
-fn columns(to: &Renderer<'_>) -> usize {
-    to.page.map_or(MAX_WIDTH, |page| (page.saturating_sub(44) / 2).clamp(10, MAX_WIDTH))
+/// Returns the maximum width of each of `types` types on a line with `others` further columns.
+fn columns(to: &Renderer<'_>, others: usize, types: usize) -> usize {
+    to.page.map_or(MAX_WIDTH, |page| (page.saturating_sub(others) / types).max(10))
 }
 
 /// Returns a type variable with its solution: `a := Number`.
@@ -109,12 +117,13 @@ fn row(
     logged: &LoggedConstraint,
     solved: bool,
 ) -> Vec<Styled> {
-    let ty = |scheme: &Scheme| constraints.ty(scheme, to).cut(columns(to));
+    let others = if solved { NUMBER + HOLDS } else { NUMBER + EXPRESSION };
+    let ty = |scheme: &Scheme, types: usize| constraints.ty(scheme, to).cut(columns(to, others, types));
     let (span, constraint, note) = match logged {
         LoggedConstraint::Equal { span, why, before, after, holds } => {
             let (found, wanted) = if solved { after } else { before };
             let both = [found, wanted].map(|scheme| constraints.ty(scheme, to));
-            let [found, wanted] = both.each_ref().map(|own| own.cut_apart(columns(to), &both));
+            let [found, wanted] = both.each_ref().map(|own| own.cut_apart(columns(to, others, 2), &both));
             let mut constraint = found;
             constraint.push(Role::Operator, if solved && !holds { " ≠ " } else { " = " });
             constraint.append(&wanted);
@@ -128,15 +137,15 @@ fn row(
         LoggedConstraint::Combined { span, symbol: IS_ONE_OF, before, after } => {
             let [operand, ..] = if solved { after } else { before };
             let note = "one of the types that the operator works on";
-            (span, ty(operand), (!solved).then(|| Styled::of(Role::Dim, note)))
+            (span, ty(operand, 1), (!solved).then(|| Styled::of(Role::Dim, note)))
         }
         LoggedConstraint::Combined { span, symbol, before, after } => {
             let [left, right, result] = if solved { after } else { before };
-            let mut constraint = ty(result);
+            let mut constraint = ty(result, 3);
             constraint.push(Role::Operator, " = ");
-            constraint.append(&ty(left));
+            constraint.append(&ty(left, 3));
             constraint.push(Role::Operator, format!(" {symbol} "));
-            constraint.append(&ty(right));
+            constraint.append(&ty(right, 3));
             (span, constraint, (!solved).then(|| Styled::of(Role::Dim, format!("the result of `{symbol}`"))))
         }
     };
