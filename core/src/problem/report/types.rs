@@ -204,11 +204,17 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
                 Some(other) => {
                     report.message = format!("not as general as its annotation: `{var}` would have to be `{other}`");
                     label(problem.span, format!("this works only if `{var}` and `{other}` are the same type"));
+                    report.suggestions.push(format!("let the annotation have `{other}` in the place of `{var}`"));
                 }
                 None => {
                     let ty = short(ty);
                     report.message = format!("not as general as its annotation: `{var}` would have to be {ty}");
                     label(problem.span, format!("this works for {ty} only"));
+                    if ty.chars().all(char::is_alphanumeric) {
+                        report.suggestions.push(format!(
+                            "let the annotation have `{ty}` in the place of `{var}`, or use only what works for every type"
+                        ));
+                    }
                 }
             }
             if let Some(wanted) = wanted {
