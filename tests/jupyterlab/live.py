@@ -103,8 +103,28 @@ def what_if(lab):
     assert source(lab, 1) == PROD.replace("443", "8443"), source(lab, 1)
     run_all(lab)
     expect(output(lab, 3)).to_contain_text("8443")
+    step("has no priorities where a language has none, and leaves the controls with Escape")
+    objects = "%%jsonnet\nlocal object = { mode: 'a', kind: self.mode } + { mode: 'b' };"
+    tags = "tags = { kind | default = 'A } & { kind = 'B }"
+    lab.open("layers.ipynb", [cell(0, objects), cell(1, ":explain object.mode"), cell(2, tags), cell(3, ":explain tags.kind")])
+    run_all(lab)
+    for n, selects in ((1, 0), (3, 2)):
+        output(lab, n).get_by_role("button", name="What if…").click()
+        expect(output(lab, n).locator("select")).to_have_count(selects)
+    switch = output(lab, 3).get_by_title("definition 1 on or off")
+    switch.focus()
+    lab.press("Space")
+    # the value is in the notation of the language
+    expect(output(lab, 3).locator(".cfg-said")).to_have_text("tags.kind would be 'A")
+    expect(switch).to_be_focused()
+    lab.press("Escape")
+    expect(lab.cells.nth(3)).to_be_focused()
 
 
+WHY = """let defaults = { host = "a", port = "8080" }
+let server = defaults & { tls = true }
+let next_port = fun s => s.port + 1
+next_port server"""
 HELP = "{ port = 8080 } & { port = 443 }"
 LONG = 'fixed = { port | Number | default = "eighty", host | String | default = "example.org" } & { port = 80 }'
 
@@ -218,6 +238,20 @@ def steps(lab):
         expect(said).to_have_text(f"step {expected} of 2")
         expect(shown).to_have_count(1)
         expect(shown).to_contain_text(f"step {expected} of 2")
+    output(lab, 0).get_by_title("previous step").click()
+    expect(said).to_have_text("step 1 of 2")
+    output(lab, 0).get_by_title("all steps").click()
+    expect(said).to_have_text("2 steps")
+    lab.press("Escape")
+    expect(lab.cells.nth(0)).to_be_focused()
+    # the same for the chains of reasons
+    lab.open("why.ipynb", [cell(0, WHY), cell(1, ":why")])
+    run_all(lab)
+    said = output(lab, 1).locator(".cfg-said")
+    for title, expected, reason in [("next", 1, "String"), ("next", 2, "Number"), ("previous", 1, "String")]:
+        output(lab, 1).get_by_title(f"{title} step").click()
+        expect(said).to_have_text(f"step {expected} of 2")
+        expect(output(lab, 1).locator("details[open] > summary")).to_have_text(f"how {reason} reached port")
 
 
 def side_panel(lab):
