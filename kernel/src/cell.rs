@@ -189,6 +189,16 @@ mod tests {
     }
 
     #[test]
+    #[cfg(unix)]
+    fn reasons_have_no_number_of_the_system() {
+        for (number, expected) in
+            [(2, "there is no such folder"), (13, "permission denied"), (28, "No space left on device")]
+        {
+            assert_eq!(reason(&std::io::Error::from_raw_os_error(number)), expected);
+        }
+    }
+
+    #[test]
     fn questions() {
         for (code, path, detail) in [("x?", "x", 0), (" a.b??\n", "a.b", 1)] {
             assert_eq!(question(code), Some(Question { path, detail }));

@@ -450,6 +450,35 @@ def wide(lab):
     )
 
 
+def unfolded(lab):
+    """Returns the results that are wider than a narrow page when everything in them is unfolded, and the words that a line divides."""
+    lab.page.set_viewport_size({"width": 700, "height": 1000})
+    lab.command("notebook:show-all-cell-outputs")
+    return lab.page.evaluate(
+        """async () => {
+          const results = [...document.querySelectorAll(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-OutputArea-output .cfg")];
+          const found = [];
+          for (const result of results) {
+            result.querySelectorAll("details").forEach((details) => { details.open = true });
+            result.scrollIntoView();
+            await new Promise((resolve) => requestAnimationFrame(resolve));
+            if (result.scrollWidth > result.clientWidth + 1) found.push(["wide", result.textContent.slice(0, 60)]);
+            const texts = document.createTreeWalker(result, NodeFilter.SHOW_TEXT);
+            while (texts.nextNode()) {
+              const text = texts.currentNode;
+              for (const { 0: word, index } of text.data.matchAll(/[\\p{L}\\p{N}_]+/gu)) {
+                const range = document.createRange();
+                range.setStart(text, index);
+                range.setEnd(text, index + word.length);
+                if (range.getClientRects().length > 1) found.push(["divided", word]);
+              }
+            }
+          }
+          return results.length > 5 ? found : ["there are too few results"];
+        }"""
+    )
+
+
 def lessons(lab):
     """Every lesson as it opens, before anything ran."""
     for lesson in sorted(LESSONS.glob("*.ipynb")):
@@ -494,6 +523,11 @@ def lessons(lab):
             run(lab, checks[0])
             expect(output(lab, checks[0])).to_contain_text("hint")
             expect(lab.cells.nth(checks[0]).locator(".jp-InputPlaceholder")).to_be_visible()
+        lab.command("application:toggle-left-area")
+        assert not unfolded(lab), (lesson.name, unfolded(lab))
+        lab.page.set_viewport_size({"width": 1280, "height": 1000})
+        lab.command("application:toggle-left-area")
+
 
 
 with page((1280, 1000)) as lab:
