@@ -47,6 +47,17 @@ pub struct FileCell<'a> {
     pub text: &'a str,
 }
 
+/// Returns why a file cannot be written, without the number that the system gives an error.
+pub fn reason(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => String::from("there is no such folder"),
+        std::io::ErrorKind::PermissionDenied => String::from("permission denied"),
+        std::io::ErrorKind::IsADirectory => String::from("it is a folder"),
+        std::io::ErrorKind::NotADirectory => String::from("a part of its path is not a folder"),
+        _ => error.to_string().split(" (os error").next().unwrap_or_default().to_string(),
+    }
+}
+
 /// Returns the file that the cell writes, if its first line is `%%file NAME` or `%%writefile NAME`.
 pub fn file(code: &str) -> Option<FileCell<'_>> {
     let (line, text) = code.trim_start().split_once('\n').unwrap_or((code.trim(), ""));
@@ -174,6 +185,16 @@ mod tests {
         }
         for code in ["%%file", "%%file \n1", "%%files a\n1", "%file a", "%%cfg\n%%file a"] {
             assert_eq!(file(code), None, "{code}");
+        }
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn reasons_have_no_number_of_the_system() {
+        for (number, expected) in
+            [(2, "there is no such folder"), (13, "permission denied"), (28, "No space left on device")]
+        {
+            assert_eq!(reason(&std::io::Error::from_raw_os_error(number)), expected);
         }
     }
 

@@ -4,6 +4,7 @@
 """
 
 import json
+import re
 import time
 
 from playwright.sync_api import expect
@@ -74,6 +75,34 @@ def completing(lab):
     expect(lab.page.locator(".jp-Tooltip")).to_contain_text("Number")
     lab.picture("inspect")
     lab.press("Escape")
+
+
+def long_types(lab):
+    step("shows a long type of the selected completion in full")
+    fields = ", ".join(f"a_field_with_a_long_name_{n} = {n}" for n in range(8))
+    lab.open("long.ipynb", [cell(0, f"long = {{ one = {{ {fields} }}, two = {{ {fields} }} }}"), cell(1, "")])
+    lab.command("notebook:run-cell")
+    lab.idle()
+    lab.cells.nth(1).locator(".cm-content").click()
+    menu = lab.page.locator(".jp-Completer")
+    active = menu.locator(".jp-mod-active .jp-Completer-typeExtended")
+    for lines in (0, 40):
+        # a menu without room below its line is above it
+        lab.press("Control+a")
+        lab.page.keyboard.type("\n" * lines + "long.")
+        lab.press("Tab")
+        expect(menu.locator(".jp-Completer-item")).to_have_count(2)
+        lab.press("ArrowDown")
+        expect(active).to_contain_text("a_field_with_a_long_name_7")
+        expect(menu).to_have_class(re.compile("cfg-grows"))
+        sizes = "(e) => [e.scrollWidth - e.clientWidth, e.scrollHeight - e.clientHeight, e.clientHeight]"
+        wider, higher, height = active.evaluate(sizes)
+        assert wider <= 0 and higher <= 0 and height > 60, (wider, higher, height)
+        typed = lab.page.locator(".cm-focused .cm-cursor-primary").bounding_box()
+        box = menu.bounding_box()
+        assert box["height"] > height and (box["y"] > typed["y"] + 10 if lines == 0 else box["y"] + box["height"] <= typed["y"] + 1), (box, typed)
+        lab.picture(f"long-{lines}")
+        lab.press("Escape")
 
 
 def interrupting(lab):
@@ -250,6 +279,7 @@ with page((1200, 1000)) as lab:
     interrupting(lab)
     dialects(lab)
     lab.picture("first")
+    long_types(lab)
     trusted = results(lab)
     pictures(lab, "rich")
     narrow(lab)

@@ -103,8 +103,28 @@ def what_if(lab):
     assert source(lab, 1) == PROD.replace("443", "8443"), source(lab, 1)
     run_all(lab)
     expect(output(lab, 3)).to_contain_text("8443")
+    step("has no priorities where a language has none, and leaves the controls with Escape")
+    objects = "%%jsonnet\nlocal object = { mode: 'a', kind: self.mode } + { mode: 'b' };"
+    tags = "tags = { kind | default = 'A } & { kind = 'B }"
+    lab.open("layers.ipynb", [cell(0, objects), cell(1, ":explain object.mode"), cell(2, tags), cell(3, ":explain tags.kind")])
+    run_all(lab)
+    for n, selects in ((1, 0), (3, 2)):
+        output(lab, n).get_by_role("button", name="What if…").click()
+        expect(output(lab, n).locator("select")).to_have_count(selects)
+    switch = output(lab, 3).get_by_title("definition 1 on or off")
+    switch.focus()
+    lab.press("Space")
+    # the value is in the notation of the language
+    expect(output(lab, 3).locator(".cfg-said")).to_have_text("tags.kind would be 'A")
+    expect(switch).to_be_focused()
+    lab.press("Escape")
+    expect(lab.cells.nth(3)).to_be_focused()
 
 
+WHY = """let defaults = { host = "a", port = "8080" }
+let server = defaults & { tls = true }
+let next_port = fun s => s.port + 1
+next_port server"""
 HELP = "{ port = 8080 } & { port = 443 }"
 LONG = 'fixed = { port | Number | default = "eighty", host | String | default = "example.org" } & { port = 80 }'
 
@@ -218,6 +238,20 @@ def steps(lab):
         expect(said).to_have_text(f"step {expected} of 2")
         expect(shown).to_have_count(1)
         expect(shown).to_contain_text(f"step {expected} of 2")
+    output(lab, 0).get_by_title("previous step").click()
+    expect(said).to_have_text("step 1 of 2")
+    output(lab, 0).get_by_title("all steps").click()
+    expect(said).to_have_text("2 steps")
+    lab.press("Escape")
+    expect(lab.cells.nth(0)).to_be_focused()
+    # the same for the chains of reasons
+    lab.open("why.ipynb", [cell(0, WHY), cell(1, ":why")])
+    run_all(lab)
+    said = output(lab, 1).locator(".cfg-said")
+    for title, expected, reason in [("next", 1, "String"), ("next", 2, "Number"), ("previous", 1, "String")]:
+        output(lab, 1).get_by_title(f"{title} step").click()
+        expect(said).to_have_text(f"step {expected} of 2")
+        expect(output(lab, 1).locator("details[open] > summary")).to_have_text(f"how {reason} reached port")
 
 
 def side_panel(lab):
@@ -416,6 +450,35 @@ def wide(lab):
     )
 
 
+def unfolded(lab):
+    """Returns the results that are wider than a narrow page when everything in them is unfolded, and the words that a line divides."""
+    lab.page.set_viewport_size({"width": 700, "height": 1000})
+    lab.command("notebook:show-all-cell-outputs")
+    return lab.page.evaluate(
+        """async () => {
+          const results = [...document.querySelectorAll(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-OutputArea-output .cfg")];
+          const found = [];
+          for (const result of results) {
+            result.querySelectorAll("details").forEach((details) => { details.open = true });
+            result.scrollIntoView();
+            await new Promise((resolve) => requestAnimationFrame(resolve));
+            if (result.scrollWidth > result.clientWidth + 1) found.push(["wide", result.textContent.slice(0, 60)]);
+            const texts = document.createTreeWalker(result, NodeFilter.SHOW_TEXT);
+            while (texts.nextNode()) {
+              const text = texts.currentNode;
+              for (const { 0: word, index } of text.data.matchAll(/[\\p{L}\\p{N}_]+/gu)) {
+                const range = document.createRange();
+                range.setStart(text, index);
+                range.setEnd(text, index + word.length);
+                if (range.getClientRects().length > 1) found.push(["divided", word]);
+              }
+            }
+          }
+          return results.length > 5 ? found : ["there are too few results"];
+        }"""
+    )
+
+
 def lessons(lab):
     """Every lesson as it opens, before anything ran."""
     for lesson in sorted(LESSONS.glob("*.ipynb")):
@@ -460,6 +523,11 @@ def lessons(lab):
             run(lab, checks[0])
             expect(output(lab, checks[0])).to_contain_text("hint")
             expect(lab.cells.nth(checks[0]).locator(".jp-InputPlaceholder")).to_be_visible()
+        lab.command("application:toggle-left-area")
+        assert not unfolded(lab), (lesson.name, unfolded(lab))
+        lab.page.set_viewport_size({"width": 1280, "height": 1000})
+        lab.command("application:toggle-left-area")
+
 
 
 with page((1280, 1000)) as lab:

@@ -130,25 +130,44 @@ impl Styled {
         if self.width() <= columns { self } else { self.cut(columns) }
     }
 
-    /// Returns the part of a line that fits into `columns` columns, with `…` if something is left out.
+    /// Returns the part of a line that fits into `columns` columns, with `…` if something is left out. Words of types and names stay
+    /// whole: `{ a : Str…` could be read as another type.
     pub fn cut(&self, columns: usize) -> Styled {
+        self.cut_with(columns, |role| matches!(role, Role::Type | Role::Name | Role::Keyword))
+    }
+
+    /// Cuts a line like [`Styled::cut`], and never within a word. Only the first word may be divided.
+    pub fn cut_between_words(&self, columns: usize) -> Styled {
+        self.cut_with(columns, |_| true)
+    }
+
+    /// Cuts a line. Words in runs with a role of `whole` are not divided, unless nothing would be left.
+    fn cut_with(&self, columns: usize, whole: impl Fn(Role) -> bool) -> Styled {
         if self.width() <= columns {
             return self.clone();
         }
         let mut out = Styled::new();
         let mut left = columns.saturating_sub(1);
         for (role, text) in &self.runs {
-            let mut end = 0;
+            let mut end = text.len();
             for (at, c) in text.char_indices() {
-                let Some(rest) = left.checked_sub(UnicodeWidthChar::width(c).unwrap_or(0)) else {
-                    out.push(*role, &text[..at]);
-                    out.push(Role::Dim, "…");
-                    return out;
-                };
-                left = rest;
-                end = at + c.len_utf8();
+                match left.checked_sub(UnicodeWidthChar::width(c).unwrap_or(0)) {
+                    Some(rest) => left = rest,
+                    None => {
+                        end = at;
+                        break;
+                    }
+                }
             }
-            out.push(*role, &text[..end]);
+            let (kept, rest) = text.split_at(end);
+            let before = kept.trim_end_matches(in_word);
+            let is_divided = rest.starts_with(in_word) && before.len() < kept.len();
+            let is_start = out.is_empty() && before.is_empty();
+            out.push(*role, if is_divided && whole(*role) && !is_start { before } else { kept });
+            if !rest.is_empty() {
+                out.push(Role::Dim, "…");
+                return out;
+            }
         }
         out
     }
@@ -253,6 +272,11 @@ impl Styled {
     }
 }
 
+/// Returns whether a character belongs to a word of a program or a text.
+fn in_word(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '?' | '$')
+}
+
 impl From<&str> for Styled {
     fn from(text: &str) -> Self {
         Styled::of(Role::Plain, text)
@@ -271,10 +295,24 @@ mod tests {
 
     #[test]
     fn a_line_is_cut_between_characters() {
-        let mut line = Styled::of(Role::Name, "ab");
-        line.push(Role::Type, "日本");
+        let mut line = Styled::of(Role::Literal, "ab");
+        line.push(Role::String, "日本");
         let cut = |columns| line.cut(columns).text();
         assert_eq!([cut(6), cut(5), cut(4), cut(1)], ["ab日本", "ab日…", "ab…", "…"]);
+    }
+
+    #[test]
+    fn words_of_types_are_not_divided() {
+        let mut line = Styled::of(Role::Name, "port");
+        line.push(Role::Operator, " : ");
+        line.push(Role::Type, "Number");
+        let cut = |columns| line.cut(columns).text();
+        assert_eq!(
+            [cut(13), cut(12), cut(8), cut(7), cut(4)],
+            ["port : Number", "port : …", "port : …", "port :…", "por…"]
+        );
+        let text = Styled::from("this is a text");
+        assert_eq!([text.cut(7).text(), text.cut_between_words(7).text()], ["this i…", "this …"]);
     }
 
     #[test]

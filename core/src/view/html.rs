@@ -228,7 +228,14 @@ impl Html {
 
     /// Appends a cell whose content is more than a text. Long words in it may be broken between their parts, as in other cells.
     pub fn cell_of(&mut self, body: impl FnOnce(&mut Html)) -> &mut Html {
-        self.element("td", |html| {
+        self.wide_cell_of(1, body)
+    }
+
+    /// Appends a cell like [`Html::cell_of`] that spans this many columns.
+    pub fn wide_cell_of(&mut self, columns: usize, body: impl FnOnce(&mut Html)) -> &mut Html {
+        let count = columns.to_string();
+        let attributes: &[(&str, &str)] = if columns > 1 { &[("colspan", &count)] } else { &[] };
+        self.with("td", attributes, |html| {
             let before = std::mem::replace(&mut html.breaks, true);
             body(html);
             html.breaks = before;

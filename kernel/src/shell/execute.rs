@@ -157,7 +157,7 @@ impl Shell {
         let written = (self.common.loader)().write(Path::new(name), text.as_bytes());
         if let Err(error) = written {
             let mut report = Styled::of(Role::Error, "error");
-            report.plain(format!(": cannot write `{name}`: {error} [kernel/cannot-write]"));
+            report.plain(format!(": cannot write `{name}`: {} [kernel/cannot-write]", cell::reason(&error)));
             return CellRun { errors: vec![report], ..CellRun::default() };
         }
         let mut events = vec![Event::Answer(Styled::from(format!("wrote {name}")))];

@@ -304,10 +304,7 @@ impl Tree<'_> {
             _ => types.clone(),
         };
         summary.append(&size(compound));
-        if self.open {
-            // a closed value shows its type here
-            self.of_type(&inner, TYPE, &mut summary);
-        }
+        self.of_type(&inner, TYPE, &mut summary);
         to.details(self.open, &summary, |html| self.inside(compound, &inner, depth + 1, html));
     }
 
@@ -326,8 +323,8 @@ impl Tree<'_> {
 
     fn record(&mut self, entries: &[Entry], types: &Parts, depth: usize, to: &mut Html) {
         let shown: Vec<&Entry> = entries.iter().filter(|e| !(e.optional && e.value.is_none())).collect();
-        // an open value shows the types of its parts itself
-        let known = |e: &&Entry| match e.value.as_ref().is_some_and(|value| self.open && !self.is_short(value)) {
+        // a value that can be opened shows its type, and those of its parts, itself
+        let known = |e: &&Entry| match e.value.as_ref().is_some_and(|value| !self.is_short(value)) {
             true => None,
             false => types.field(&e.name).scheme().map(|ty| type_text(self.dialect, ty).cut(TYPE)),
         };
@@ -364,20 +361,25 @@ impl Tree<'_> {
                 html.styled(&Styled::of(Role::Name, (self.dialect.spelling().field)(&entry.name)));
             }
         });
-        to.cell_of(|html| match &entry.value {
+        let after = [
+            (says.types, ty.cloned().unwrap_or_default()),
+            (says.notes, Styled::of(Role::Keyword, self.note(entry))),
+            (says.doc, Styled::from(entry.doc.as_ref().map_or("", |doc| doc.trim_end()))),
+        ];
+        let mut after: Vec<Styled> = after.into_iter().filter_map(|(shown, text)| shown.then_some(text)).collect();
+        // the table of a value that can be opened needs the space of the empty cells after it
+        let opens = entry.value.as_ref().is_some_and(|value| !self.is_short(value));
+        let empty = after.iter().take_while(|text| opens && text.is_empty()).count();
+        after.drain(..empty);
+        to.wide_cell_of(empty + 1, |html| match &entry.value {
             Some(value) => self.part(value, &types.field(&entry.name), depth, html),
             None => {
                 html.styled(&Styled::of(Role::Dim, "no value yet"));
             }
         });
-        let mut cell = |shown: bool, text: Styled| {
-            if shown {
-                to.cell(&Cell::Text(text));
-            }
-        };
-        cell(says.types, ty.cloned().unwrap_or_default());
-        cell(says.notes, Styled::of(Role::Keyword, self.note(entry)));
-        cell(says.doc, Styled::from(entry.doc.as_ref().map_or("", |doc| doc.trim_end())));
+        for text in after {
+            to.cell(&Cell::Text(text));
+        }
     }
 
     /// Writes a table with a row for each record.

@@ -56,7 +56,7 @@ pub fn html(answer: &WhatIf, to: &Renderer<'_>, html: &mut Html) {
         html.table(&["field", "was", "would be"], rows.collect::<Vec<_>>());
     }
     html.heading(3, &Styled::from("the lines that make it so"));
-    let rows = answer.edits.iter().map(|edit| {
+    let rows = answer.changed_lines().map(|edit| {
         vec![
             Cell::Text(Styled::of(Role::Dim, edit.place.to_string())),
             Cell::Text(Styled::of(Role::Lost, &edit.before)),

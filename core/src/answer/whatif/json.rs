@@ -1,10 +1,11 @@
 //! Version 1 of the JSON that `docs/schema/whatif.json` describes.
 
 use super::WhatIf;
-use super::text::missing;
+use super::text::{missing, values};
 use crate::answer::Renderer;
 use crate::answer::explain::Place;
 use crate::answer::explain::json::datum_json;
+use crate::styled::Styled;
 use crate::value::datum::Datum;
 use serde_json::{Value, json};
 
@@ -42,12 +43,15 @@ pub fn json(answer: &WhatIf, to: &Renderer<'_>) -> Value {
             })
         })
         .collect();
+    let value_now = now.and_then(|now| now.value.as_ref());
+    let text = value_now.and_then(|now| values([Some(now)], to).first().map(Styled::text));
     json!({
         "version": 1,
         "dialect": to.dialect.name(),
         "path": answer.path(),
         "was": value(answer.was.value.as_ref()),
-        "now": value(now.and_then(|now| now.value.as_ref())),
+        "now": value(value_now),
+        "text": text,
         "missing": missing(answer),
         "winner": now.and_then(WhatIf::winner).map(place),
         "changes": changes,

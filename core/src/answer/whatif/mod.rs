@@ -70,9 +70,11 @@ pub struct Written {
     pub end: (u32, u32),
     /// The new text.
     pub text: String,
-    /// The lines before the edit. Secrets are masked.
+    /// The range of the lines around it, and around the other edits on these lines.
+    pub lines: Span,
+    /// The lines before all edits on them. Secrets are masked.
     pub before: String,
-    /// The lines after the edit. Secrets are masked.
+    /// The lines after all edits on them. Secrets are masked.
     pub after: String,
 }
 
@@ -147,7 +149,7 @@ pub fn what_if(
     };
     let now = explain::explain_term(&mut edited, &Never, dialect, unshared(&after));
     let recomputed = differing(session, again, &chosen, [&term, &after], &mut edited);
-    let edits = chosen.iter().map(|edit| written_edit(session, edit)).collect();
+    let edits = written_edits(session, &chosen);
     Ok(WhatIf { was, now, changes: all, edits, recomputed })
 }
 
@@ -245,8 +247,58 @@ fn value(session: &mut Workspace, root: &Thunk, steps: &[Step]) -> Option<Datum>
     Some(session.machine().datum(&thunk, SHOWN))
 }
 
-/// Returns an edit with the lines around it.
-fn written_edit(session: &Workspace, edit: &Edit) -> Written {
+/// Returns edits, each with the lines around it. Edits on the same lines have the same lines after them.
+fn written_edits(session: &Workspace, edits: &[Edit]) -> Vec<Written> {
+    let lines: Vec<Span> = edits.iter().map(|edit| lines_of(session, edit)).collect();
+    let written = |edit: &Edit, own: Span| {
+        let around = connected(&lines, own);
+        let mut inside: Vec<&Edit> =
+            edits.iter().zip(&lines).filter(|(_, l)| overlap(**l, around)).map(|e| e.0).collect();
+        inside.sort_by_key(|edit| edit.span.start);
+        let (mut before, mut after, mut at) = (String::new(), String::new(), around.start);
+        for edit in inside {
+            let same = session.written(Span { start: at, end: edit.span.start, ..around });
+            before += &same;
+            before += &session.written(edit.span);
+            after += &same;
+            after += &edit.text;
+            at = edit.span.end;
+        }
+        let same = session.written(Span { start: at, ..around });
+        let (_, last) = session.position(Span { start: edit.span.end, ..edit.span });
+        Written {
+            place: explain::place(session, edit.span),
+            end: (last.line, last.column),
+            text: edit.text.clone(),
+            lines: around,
+            before: (before + &same).trim_end().to_string(),
+            after: (after + &same).trim_end().to_string(),
+        }
+    };
+    edits.iter().zip(&lines).map(|(edit, own)| written(edit, *own)).collect()
+}
+
+/// Returns the smallest range of lines that contains a range and all those that overlap with it. O(ranges²).
+fn connected(lines: &[Span], own: Span) -> Span {
+    let mut around = own;
+    // each range can reach further ones
+    for _ in lines {
+        for other in lines {
+            if overlap(*other, around) {
+                around = Span { start: around.start.min(other.start), end: around.end.max(other.end), ..around };
+            }
+        }
+    }
+    around
+}
+
+/// Returns whether two ranges of lines have a line in common.
+fn overlap(a: Span, b: Span) -> bool {
+    a == b || a.source == b.source && a.start < b.end && b.start < a.end
+}
+
+/// Returns the range of the lines of an edit, without the last line end.
+fn lines_of(session: &Workspace, edit: &Edit) -> Span {
     let Span { start, end, .. } = edit.span;
     let text = session.text_of(edit.span.source).unwrap_or_else(|| Arc::from(""));
     let begin = text.get(..start as usize).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
@@ -255,22 +307,7 @@ fn written_edit(session: &Workspace, edit: &Edit) -> Written {
     let removes_lines = edit.text.is_empty() && begin == start as usize && ends_line;
     let rest = text.get(end as usize..).filter(|_| !removes_lines).unwrap_or_default();
     let stop = end as usize + rest.find('\n').unwrap_or(rest.len());
-    let line = Span { start: begin as u32, end: stop as u32, ..edit.span };
-    let before = [
-        session.written(Span { end: start, ..line }),
-        session.written(edit.span),
-        session.written(Span { start: end, ..line }),
-    ];
-    let after =
-        [session.written(Span { end: start, ..line }), edit.text.clone(), session.written(Span { start: end, ..line })];
-    let (_, last) = session.position(Span { start: end, ..edit.span });
-    Written {
-        place: explain::place(session, edit.span),
-        end: (last.line, last.column),
-        text: edit.text.clone(),
-        before: before.concat().trim_end().to_string(),
-        after: after.concat().trim_end().to_string(),
-    }
+    Span { start: begin as u32, end: stop as u32, ..edit.span }
 }
 
 fn refused(why: &str) -> Problem {
@@ -283,6 +320,13 @@ impl WhatIf {
     /// Returns the path of the field.
     pub(super) fn path(&self) -> String {
         self.was.title_path()
+    }
+
+    /// Iterates over the changed lines, each with the first edit on them.
+    pub(super) fn changed_lines(&self) -> impl Iterator<Item = &Written> {
+        let is_first =
+            |(at, edit): &(usize, &Written)| self.edits.iter().take(*at).all(|other| other.lines != edit.lines);
+        self.edits.iter().enumerate().filter(is_first).map(|(_, edit)| edit)
     }
 
     /// Returns the place of the winning definition.

@@ -36,6 +36,18 @@ fn has(answer: &str, parts: &[&str]) {
 }
 
 #[test]
+fn changes_of_one_line_are_shown_together() {
+    let mut session = session(&CELLS);
+    let answer = says(&mut session, ":whatif all.server.port priority 2 20, value 2 1");
+    has(&answer, &["9 -> 1", "-   server.port = 443,", "+   server.port | priority 20 = 1,"]);
+    assert_eq!(answer.matches("\n      - ").count(), 1, "{answer}");
+    // a line of its own stays apart
+    let answer = says(&mut session, ":whatif all.server.port priority 2 20, off 1, value 2 1");
+    has(&answer, &["+   server.port | priority 20 = 1,", "+ all = base & prod & { }"]);
+    assert_eq!(answer.matches("\n      - ").count(), 2, "{answer}");
+}
+
+#[test]
 fn a_definition_is_switched_off() {
     let mut session = session(&CELLS);
     let answer = says(&mut session, ":whatif all.server.port off 1");

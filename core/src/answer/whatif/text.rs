@@ -128,7 +128,7 @@ fn recomputed(answer: &WhatIf, to: &Renderer<'_>) -> Styled {
 
 fn edits(answer: &WhatIf) -> Styled {
     let mut out = Styled::from("  the lines that make it so");
-    for edit in &answer.edits {
+    for edit in answer.changed_lines() {
         out.plain("\n    ");
         out.push(Role::Dim, edit.place.to_string());
         for (mark, lines, role) in [("-", &edit.before, Role::Lost), ("+", &edit.after, Role::Wins)] {

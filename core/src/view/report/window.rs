@@ -202,7 +202,7 @@ impl<'a> Window<'a> {
         let line = self.text.get(..at).and_then(|text| text.rsplit('\n').next()).unwrap_or_default();
         let marked = columns(line) + usize::from(last && mark.range.is_empty()) + usize::from(last);
         let room = room.saturating_sub(marked).max(8);
-        Styled::from(text.as_str()).cut(room).text()
+        Styled::from(text.as_str()).cut_between_words(room).text()
     }
 
     pub fn snippet(&self, room: Option<usize>) -> Snippet<'_, annotate_snippets::Annotation<'_>> {

@@ -388,6 +388,22 @@ export function place(text) {
   return link;
 }
 
+/** Lets a menu of completions grow when the type of the selected item takes several lines. */
+function grows(menu) {
+  if (!menu || menu.classList.contains("cfg-grows")) return;
+  const line = document.querySelector(".cm-editor.cm-focused .cm-cursor-primary")?.getBoundingClientRect();
+  menu.classList.toggle("cfg-above", line !== undefined && menu.getBoundingClientRect().bottom <= line.bottom);
+  menu.style.setProperty("--cfg-height", menu.style.height);
+  menu.classList.add("cfg-grows");
+  // another menu has another height and place
+  new MutationObserver((_, observer) => {
+    if (menu.style.height === menu.style.getPropertyValue("--cfg-height") && !menu.classList.contains("lm-mod-hidden")) return;
+    observer.disconnect();
+    menu.classList.remove("cfg-grows", "cfg-above");
+    if (!menu.classList.contains("lm-mod-hidden")) requestAnimationFrame(() => grows(menu));
+  }).observe(menu, { attributes: true, attributeFilter: ["style", "class"] });
+}
+
 /** Lets the reader change the size of the pictures in an output, with buttons. */
 function zoomed(root) {
   for (const picture of root.querySelectorAll("img[src^='data:image/svg+xml']:not(.cfg-zooms)")) {
@@ -445,7 +461,10 @@ export async function session(use) {
       Completer.Renderer.prototype.createCompletionItemNode = function (...items) {
         const node = create.apply(this, items);
         const type = node.querySelector(".jp-Completer-typeExtended");
-        if (type && node.title && tracker.currentWidget?.hasClass("cfg-notebook")) type.textContent = node.title;
+        if (type && node.title && tracker.currentWidget?.hasClass("cfg-notebook")) {
+          type.textContent = node.title;
+          requestAnimationFrame(() => grows(node.closest(".jp-Completer")));
+        }
         return node;
       };
       const links = new Map();

@@ -1,4 +1,12 @@
-// Steps one at a time: buttons, and the arrow keys while one of them has the focus.
+// Steps one at a time: buttons, and the arrow keys while one of them has the focus. Escape returns the focus to the cell.
+
+/** Keeps the keys of controls in an output from the notebook, except Escape, which returns the focus to the cell. */
+export function keys(node) {
+  node.addEventListener("keydown", (event) => {
+    event.stopPropagation();
+    if (event.key === "Escape") node.closest(".jp-Cell")?.focus();
+  });
+}
 
 /** Adds the buttons to an output with several steps. */
 export function stepped(root) {
@@ -35,9 +43,9 @@ export function stepped(root) {
   const forward = button("▶", "next step", () => show(at + 1));
   button("all", "all steps", () => show(-1));
   bar.append(said);
+  keys(bar);
   bar.addEventListener("keydown", (event) => {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    event.stopPropagation();
     if (by) show(at < 0 && by > 0 ? 0 : Math.max(0, at + by));
   });
   steps[0].before(bar);

@@ -1,6 +1,8 @@
 // "What if" on the table of an explanation: a switch, a priority and a value for each definition, the new value beside it, and a
 // button that writes the lines into their cells. Nothing of the session changes before.
 
+import { keys } from "./stepper.js";
+
 /** The value of a secret field, which cannot be changed here. */
 const SECRET = "<secret>";
 const PRIORITIES = ["default", "normal", "force"];
@@ -80,14 +82,16 @@ function controls(link, root, table, explanation) {
     answer.replaceChildren(shown.node);
     const result = data["application/vnd.cfg.whatif+json"];
     edits = result.edits;
-    said.textContent = result.missing ? `then ${result.missing}` : `${result.path} would be ${JSON.stringify(result.now)}`;
+    said.textContent = result.missing ? `then ${result.missing}` : `${result.path} would be ${result.text}`;
     const outside = link.outside(edits);
     if (outside) said.textContent += `; ${outside.file}:${outside.line}:${outside.column} is not in a cell: change it there`;
     apply.disabled = !edits.length || Boolean(outside);
   };
 
   const head = table.tHead.rows[0];
-  head.prepend(...["on", "new priority", "new value"].map((title) => element("th", { scope: "col", textContent: title, className: "cfg-control" })));
+  // the layers of a language without priorities have a fixed order
+  const ranked = head.cells[1]?.textContent === "priority";
+  head.prepend(...["on", ...(ranked ? ["new priority"] : []), "new value"].map((title) => element("th", { scope: "col", textContent: title, className: "cfg-control" })));
   const inputs = rows.map((row, at) => {
     const change = changes[at];
     const [, priority, value] = [...row.cells].map((cell) => cell.textContent.trim());
@@ -121,11 +125,10 @@ function controls(link, root, table, explanation) {
       ask();
     });
     text.defaultValue = value;
-    row.prepend(...[[on], [rank, number], [text]].map((parts) => element("td", { className: "cfg-control" }, ...parts)));
+    row.prepend(...[[on], ...(ranked ? [[rank, number]] : []), [text]].map((parts) => element("td", { className: "cfg-control" }, ...parts)));
     return { on, rank, number, text, priority, row };
   });
-  // keys are for the controls, not for the notebook
-  for (const { row } of inputs) row.addEventListener("keydown", (event) => event.stopPropagation());
+  for (const { row } of inputs) keys(row);
 
   reset.addEventListener("click", () => {
     changes.forEach((change) => ["off", "priority", "value"].forEach((key) => delete change[key]));
@@ -145,7 +148,7 @@ function controls(link, root, table, explanation) {
     apply.disabled = true;
   });
   const bar = element("div", { className: "cfg-bar cfg-whatif-bar" }, apply, reset, said);
-  bar.addEventListener("keydown", (event) => event.stopPropagation());
+  keys(bar);
   table.after(bar, answer);
   inputs[0]?.on.focus();
 }
