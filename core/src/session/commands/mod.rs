@@ -310,11 +310,18 @@ impl Session {
     fn misused_for(&self, dialect: Dialect, why: &str, command: &Command, meant: Option<String>) -> Vec<Event> {
         let usage = Name::from(command.usage(self.languages()));
         let example = help::example(command.name, dialect, self.languages().standard());
-        let example = example.filter(|_| meant.is_none());
+        let example = example.filter(|_| meant.is_none()).map(Name::new_static);
         vec![self.met(
             dialect,
             SessionKind::BadCommand { why: Name::new(why), usage, meant: meant.map(Name::from), example },
         )]
+    }
+
+    /// Returns the event for a wrong argument of a command. The example is an input that works in this session.
+    fn misused_as(&self, dialect: Dialect, why: &str, command: &Command, example: Option<String>) -> Vec<Event> {
+        let Some(example) = example else { return self.misused(dialect, why, command) };
+        let (why, usage) = (Name::new(why), Name::from(command.usage(self.languages())));
+        vec![self.met(dialect, SessionKind::BadCommand { why, usage, meant: None, example: Some(Name::from(example)) })]
     }
 
     /// Returns the event of an interrupt, if there was one.
