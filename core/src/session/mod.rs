@@ -14,6 +14,7 @@ mod data_advice;
 mod document;
 mod emit;
 mod event;
+mod failed;
 mod language;
 mod load;
 mod notebook;
@@ -122,6 +123,8 @@ pub struct Session {
     before_evaluation: Option<Observer>,
     /// Whether answers are also rendered in richer forms.
     rich: bool,
+    /// The names that cells with errors did not bind.
+    failed: failed::FailedNames,
 }
 
 /// A sink for what programs print (`std.trace`). It is called on the session's thread, with whole lines.
@@ -170,6 +173,7 @@ impl Session {
             running: Default::default(),
             before_evaluation: None,
             rich: false,
+            failed: Default::default(),
         }
     }
 

@@ -102,6 +102,9 @@ impl Session {
             }
         }
         let line = text.trim();
+        if code == "scope/unbound" && self.advise_about_failed(word, report) {
+            return;
+        }
         if code == "scope/unbound" {
             let parts: Vec<&str> = word.split('-').collect();
             if parts.len() > 1 && parts.iter().all(|part| self.world.is_bound(part)) {

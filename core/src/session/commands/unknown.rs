@@ -223,6 +223,6 @@ pub(super) fn repeated(argument: &str) -> Option<&str> {
 }
 
 /// Returns names of files that advice may repeat.
-fn repeated_words(argument: &str) -> Option<&str> {
+pub(super) fn repeated_words(argument: &str) -> Option<&str> {
     argument.split_whitespace().all(|word| repeated(word) == Some(word)).then_some(argument)
 }
