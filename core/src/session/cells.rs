@@ -466,7 +466,8 @@ impl Session {
     ) -> impl Iterator<Item = Event> + 'p {
         let once = Once::default();
         let own = move |p: &&Problem| {
-            !typing::is_elsewhere(p) && !self.settings().is_silent(p) && self.should_show(p) && once.is_first(p)
+            let is_meant = !typing::is_elsewhere(p) && !self.follows_argument(p, problems);
+            is_meant && !self.settings().is_silent(p) && self.should_show(p) && once.is_first(p)
         };
         self.diagnostics(dialect, problems.iter().filter(own))
     }

@@ -14,6 +14,7 @@ mod data_advice;
 mod document;
 mod emit;
 mod event;
+mod exchange;
 mod failed;
 mod language;
 mod load;
