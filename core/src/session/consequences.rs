@@ -165,8 +165,7 @@ fn is_met(fault: &Problem, problem: &Problem) -> bool {
 /// Returns `true` if inference has reported an error that evaluation met, with both places.
 pub(super) fn is_reported(fault: &Problem, typed: &Typed) -> bool {
     let same = |p: &Problem| {
-        let certain =
-            (p.severity == Severity::Error || is_exchanged(p)) && !typing::is_elsewhere(p) && !is_raised(p);
+        let certain = (p.severity == Severity::Error || is_exchanged(p)) && !typing::is_elsewhere(p) && !is_raised(p);
         let at = p.span().filter(|at| !(p.code() == CONFLICT && conflicts_at(fault, *at)));
         // a type that a function does not take fails inside of it
         let in_call = |at| p.code() == CONFLICT && fault.code() == "value/type" && touches(fault, at);

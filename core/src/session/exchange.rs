@@ -18,7 +18,9 @@ impl Session {
     pub(super) fn exchange(&self, problem: &Problem, report: &mut Report) {
         let ProblemKind::Types(types) = &problem.kind else { return };
         let TypesKind::Call {
-            fault: CallFault::Exchanged { names: None, places, other, rotated: false, .. }, function, ..
+            fault: CallFault::Exchanged { names: None, places, other, rotated: false, .. },
+            function,
+            ..
         } = &types.what
         else {
             return;

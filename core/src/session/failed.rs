@@ -17,7 +17,9 @@ pub(super) struct FailedNames(BTreeMap<Name, Name>);
 impl Session {
     /// Remembers the names of the definitions in a cell that is not kept, because it has errors.
     pub(super) fn remember_failed(&mut self, items: &[CellItem], source: SourceId) {
-        let Some(cell) = self.world.sources.borrow().get(source).map(|source| Name::from(&*source.name)) else { return };
+        let Some(cell) = self.world.sources.borrow().get(source).map(|source| Name::from(&*source.name)) else {
+            return;
+        };
         for name in items.iter().filter_map(CellItem::name).filter(|name| is_written(name)) {
             if self.failed.0.len() < MOST || self.failed.0.contains_key(name) {
                 self.failed.0.insert(name.clone(), cell.clone());

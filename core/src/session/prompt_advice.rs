@@ -464,13 +464,13 @@ impl Session {
     }
 }
 
-/// Returns `true` for a sign with which an argument begins.
 /// Returns whether a field of this name is written without quotes.
 fn is_plain_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
 }
 
+/// Returns `true` for a sign with which an argument begins.
 fn is_operand(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '"' | '{' | '[' | '(')
 }
@@ -481,8 +481,23 @@ fn ending(advice: &str) -> Option<&str> {
     rest.split('`').next().filter(|ending| ending.starts_with('.'))
 }
 
-/// Says that records have no elements, if a missing field is a number.
+/// Says that records have no elements, if a missing field is a number, and names the last element of an array for a path to none.
 pub(super) fn about_elements(problem: &Problem, report: &mut Report) {
+    if let Some((_, there)) = report.message.strip_prefix("no element `[").and_then(|rest| rest.split_once("`: it "))
+        && problem.code() == "value/undefined"
+    {
+        let array =
+            report.message.split_once(" in `").and_then(|(_, rest)| rest.split_once("`: it ")).map(|(path, _)| path);
+        let last = there.rsplit('`').nth(1).filter(|last| last.starts_with('['));
+        let which = if there.starts_with("has 1 element") { "only" } else { "last" };
+        // the advice about calls of the library does not fit a path
+        let advice = last.map(|last| match array {
+            Some(array) => format!("the {which} element is `{array}{last}`"),
+            None => format!("the {which} element has the index `{last}`"),
+        });
+        report.suggestions = advice.into_iter().collect();
+        return;
+    }
     if !matches!(problem.code(), "value/missing-field" | "types/missing-field") {
         return;
     }
