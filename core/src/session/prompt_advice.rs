@@ -190,7 +190,10 @@ impl Session {
                 && report.suggestions.is_empty()
                 && let Some(command) = command.filter(|command| command.argument == commands::Argument::Path)
             {
-                report.suggestions.push(format!("`:{}` takes one path", command.name));
+                report.suggestions.push(match command.name {
+                    "whatif" => String::from("a value is the rest of the line: it is the last change"),
+                    name => format!("`:{name}` takes one path"),
+                });
             }
             if word == ";" && report.suggestions.is_empty() {
                 report

@@ -29,6 +29,7 @@ mod undo;
 mod unknown;
 mod whatif;
 mod why;
+mod works;
 
 use super::Session;
 use super::event::Event;
@@ -308,6 +309,7 @@ impl Session {
 
     /// Returns the event for a wrong argument of a command. `meant` is an input that was probably meant.
     fn misused_for(&self, dialect: Dialect, why: &str, command: &Command, meant: Option<String>) -> Vec<Event> {
+        let meant = meant.map(|meant| self.working(dialect, meant));
         let usage = Name::from(command.usage(self.languages()));
         let example = help::example(command.name, dialect, self.languages().standard());
         let example = example.filter(|_| meant.is_none()).map(Name::new_static);

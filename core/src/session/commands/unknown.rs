@@ -150,6 +150,7 @@ impl Session {
                         super::Argument::Expression | super::Argument::Path => true,
                         _ => false,
                     });
+                    let takes = takes && self.would_work(dialect, &format!(":{command} {argument}"));
                     near = vec![if takes { Name::from(format!("{command} {argument}")) } else { Name::new(command) }];
                 }
                 SessionKind::UnknownCommand { name: Name::new(name), near, ambiguous }
