@@ -1,4 +1,4 @@
-//! What the reports of the prompt advise: names whose cell failed, commands with a wrong argument, and one report for one fault.
+//! The advice in reports of the prompt: unbound names of cells with errors, commands with a wrong argument, and one report for each fault.
 
 use cfg_core::{Event, InMemory, Session};
 use expect_test::{Expect, expect};
