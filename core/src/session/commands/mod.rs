@@ -312,7 +312,7 @@ impl Session {
         let meant = meant.map(|meant| self.working(dialect, meant));
         let usage = Name::from(command.usage(self.languages()));
         let example = help::example(command.name, dialect, self.languages().standard());
-        let example = example.filter(|_| meant.is_none()).map(Name::new_static);
+        let example = example.filter(|_| meant.is_none()).map(Box::from);
         vec![self.met(
             dialect,
             SessionKind::BadCommand { why: Name::new(why), usage, meant: meant.map(Name::from), example },
@@ -323,7 +323,7 @@ impl Session {
     fn misused_as(&self, dialect: Dialect, why: &str, command: &Command, example: Option<String>) -> Vec<Event> {
         let Some(example) = example else { return self.misused(dialect, why, command) };
         let (why, usage) = (Name::new(why), Name::from(command.usage(self.languages())));
-        vec![self.met(dialect, SessionKind::BadCommand { why, usage, meant: None, example: Some(Name::from(example)) })]
+        vec![self.met(dialect, SessionKind::BadCommand { why, usage, meant: None, example: Some(Box::from(example)) })]
     }
 
     /// Returns the event of an interrupt, if there was one.
