@@ -123,7 +123,7 @@ const SESSIONS: &[&[&str]] = &[
         "big = import \"data.yaml\"",
         ":load team.cfg",
         ":env",
-        ":diff 1 2",
+        ":diff 0 1",
         ":reload",
         ":why big.replicas",
         "big.labels & { tier | force = \"back\" }",

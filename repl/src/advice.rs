@@ -1,5 +1,7 @@
 //! The calls that work instead of a wrong one. A call is offered only if the command line accepts it.
 
+mod words;
+
 use crate::cli::Cli;
 use crate::fault::{Fault, command};
 use cfg_core::text::path::FieldPath;
@@ -333,7 +335,12 @@ impl Call {
                 _ => Vec::new(),
             };
         }
-        self.with_field(name).map(|call| format!("for a field of the result: {call}")).into_iter().collect()
+        if let Some(call) = self.with_field(name) {
+            return vec![format!("for a field of the result: {call}")];
+        }
+        let fields: Vec<&str> = self.operands().filter(|word| !Path::new(word).is_file()).collect();
+        let call = self.with_first_field(&fields).filter(|_| self.operands().count() == fields.len() + 1);
+        call.map(|call| format!("for one field of the result: {call}")).into_iter().collect()
     }
 
     /// Writes the call with a field that is written behind the name of its file: `a.cfg.port`, `a.cfg:port`, `a.cfg#port`.

@@ -550,7 +550,8 @@ pub fn readable(path: &Path) -> Result<(), Fault> {
         Fault { why, help }
     };
     let meta = std::fs::metadata(path).map_err(|error| {
-        if let Some(fault) = Call::of_process().and_then(|call| call.typographic_dash()) {
+        let of_words = |call: Call| call.typographic_dash().or_else(|| call.program_in_words());
+        if let Some(fault) = Call::of_process().and_then(of_words) {
             return fault;
         }
         let is_pattern = error.kind() == io::ErrorKind::NotFound && is_pattern(&path.to_string_lossy());

@@ -111,7 +111,7 @@ pub enum SessionKind {
         /// The input that was probably meant, as it is typed.
         meant: Option<Name>,
         /// An input that works.
-        example: Option<&'static str>,
+        example: Option<Box<str>>,
     },
     /// An invalid entry in `cfg.toml`.
     Configuration {

@@ -74,7 +74,7 @@ impl Session {
         let failed = cell.problems.iter().any(|p| p.severity == Severity::Error);
         if let Some(format) = self.pasted_format(dialect, text).filter(|_| failed) {
             let what = SessionKind::Pasted { title: format.title, ending: format.ending };
-            let span = first_line(source, text);
+            let span = super::prompt_lines::first_line(source, text);
             return vec![self.diagnostic(dialect, &Problem::error(SessionProblem { span, what }))];
         }
         cell.problems = self.without_consequences(dialect, cell.problems);
@@ -83,6 +83,7 @@ impl Session {
         }
         let mut events: Vec<Event> = self.diagnostics(dialect, &cell.problems).collect();
         if failed {
+            self.remember_failed(&cell.items, source);
             if let Some((hint, is_command)) = self.suggest_command_or_hole(text, &cell.problems) {
                 // what follows the name of a command is no program
                 events.truncate(if is_command { 1 } else { events.len() });
@@ -465,7 +466,8 @@ impl Session {
     ) -> impl Iterator<Item = Event> + 'p {
         let once = Once::default();
         let own = move |p: &&Problem| {
-            !typing::is_elsewhere(p) && !self.settings().is_silent(p) && self.should_show(p) && once.is_first(p)
+            let is_meant = !typing::is_elsewhere(p) && !self.follows_argument(p, problems);
+            is_meant && !self.settings().is_silent(p) && self.should_show(p) && once.is_first(p)
         };
         self.diagnostics(dialect, problems.iter().filter(own))
     }
@@ -547,13 +549,6 @@ pub(super) struct Bind {
 pub(super) fn is_stopped(event: &Event) -> bool {
     let says_so = |text: &str| ["[value/interrupted]", "[value/limit]"].iter().any(|code| text.contains(code));
     matches!(event, Event::Diagnostic { report, .. } if says_so(&report.text()))
-}
-
-/// Returns the place of the first line with a text.
-fn first_line(source: SourceId, text: &str) -> Option<Span> {
-    let line = text.lines().find(|line| !line.trim().is_empty())?.trim();
-    let start = text.find(line)?;
-    Some(Span::new(source, start, start + line.len()))
 }
 
 /// Returns the name with which a path begins.

@@ -3,7 +3,7 @@
 use super::cells::{faults, overlap};
 use super::{Event, Session};
 use crate::dialect::Dialect;
-use crate::problem::types::TypesKind;
+use crate::problem::types::{CallFault, TypesKind};
 use crate::problem::value::ValueKind;
 use crate::problem::{Problem, ProblemKind, Severity};
 use crate::state::environment::Typed;
@@ -24,6 +24,8 @@ const MIXED: &str = "types/mixed";
 const OF_ARGUMENTS: [&str; 5] = [CONFLICT, "types/missing-field", "types/extra-field", "types/call", "types/arguments"];
 /// Faults of the value of a call with such an argument.
 const OF_VALUES: [&str; 4] = ["value/type", "value/no-match", "value/missing-field", "value/not-a-function"];
+/// Maximum number of bytes between two arguments of a call that are about one fault.
+const MOST_BETWEEN: usize = 200;
 /// The beginnings of the advice about a function that another language writes, and about a command of the shell: what follows are
 /// their parameters. Also a keyword that defines a name, and what is not bound after the name of a function of the library.
 const PARAMETERS: [&str; 4] =
@@ -74,6 +76,36 @@ impl Session {
         between.is_some_and(|between| !between.contains('\n'))
     }
 
+    /// Returns `true` for further arguments of a call of which an earlier argument does not fit: both are one fault.
+    pub(super) fn follows_argument(&self, problem: &Problem, problems: &[Problem]) -> bool {
+        let is_surplus = |p: &Problem| matches!(&p.kind, ProblemKind::Types(types) if matches!(types.what, TypesKind::NotFunction { takes: 1.., .. }));
+        let Some(at) = problem.span().filter(|_| is_surplus(problem)) else { return false };
+        let is_argument = |p: &&Problem| p.severity == Severity::Error && OF_ARGUMENTS.contains(&p.code());
+        problems.iter().filter(is_argument).filter_map(Problem::span).any(|argument| {
+            argument.source == at.source && argument.end <= at.start && self.is_between_arguments(argument, at)
+        })
+    }
+
+    /// Returns `true` if the text between two places contains only whole arguments.
+    fn is_between_arguments(&self, first: Span, second: Span) -> bool {
+        let text = self.world.text_of(first.source);
+        let between = text.as_ref().and_then(|text| text.get(first.end as usize..second.start as usize));
+        let Some(between) = between.filter(|between| between.len() <= MOST_BETWEEN) else { return false };
+        let mut depth = 0i32;
+        for c in between.chars() {
+            match c {
+                '(' | '[' | '{' => depth += 1,
+                ')' | ']' | '}' => depth -= 1,
+                ',' | ';' | '=' | '|' | '&' | '+' | '*' | '\n' if depth == 0 => return false,
+                _ => {}
+            }
+            if depth < 0 {
+                return false;
+            }
+        }
+        depth == 0
+    }
+
     /// Reports the problems that inference found in an expression with this value. A warning whose error was met during
     /// evaluation is reported only once, with the value.
     pub(super) fn typed_beside(&self, dialect: Dialect, typed: &Typed, datum: &Datum, events: &mut Vec<Event>) {
@@ -104,17 +136,36 @@ impl Session {
                 && !typing::is_elsewhere(p)
                 && !occurred(p)
                 && !silent(p)
+                && !self.follows_argument(p, &typed.problems)
                 && self.should_show(p)
                 && once.is_first(p)
         });
-        events.extend(self.diagnostics(dialect, own));
+        // exchanged arguments are the cause of the failure
+        let fails = |p: &Problem| {
+            is_exchanged(p) && errors.iter().any(|fault| OF_VALUES.contains(&fault.code()) && is_met(fault, p))
+        };
+        let own: Vec<Problem> = own
+            .map(|p| Problem { severity: if fails(p) { Severity::Error } else { p.severity }, ..p.clone() })
+            .collect();
+        events.extend(self.diagnostics(dialect, &own));
     }
+}
+
+/// Returns `true` for two arguments that fit if they are exchanged.
+fn is_exchanged(problem: &Problem) -> bool {
+    let ProblemKind::Types(types) = &problem.kind else { return false };
+    matches!(&types.what, TypesKind::Call { fault: CallFault::Exchanged { .. }, .. })
+}
+
+/// Returns `true` if evaluation failed at a problem that inference found.
+fn is_met(fault: &Problem, problem: &Problem) -> bool {
+    problem.span().is_some_and(|at| touches(fault, at))
 }
 
 /// Returns `true` if inference has reported an error that evaluation met, with both places.
 pub(super) fn is_reported(fault: &Problem, typed: &Typed) -> bool {
     let same = |p: &Problem| {
-        let certain = p.severity == Severity::Error && !typing::is_elsewhere(p) && !is_raised(p);
+        let certain = (p.severity == Severity::Error || is_exchanged(p)) && !typing::is_elsewhere(p) && !is_raised(p);
         let at = p.span().filter(|at| !(p.code() == CONFLICT && conflicts_at(fault, *at)));
         // a type that a function does not take fails inside of it
         let in_call = |at| p.code() == CONFLICT && fault.code() == "value/type" && touches(fault, at);

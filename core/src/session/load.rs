@@ -188,6 +188,7 @@ impl Session {
             self.world.state.environment.borrow_mut().it = Some(key.clone());
             if let Some(typed) = self.world.typed(&key) {
                 events.push(Event::Bound(self.name_and_type(dialect, "it", &typed)));
+                events.extend(self.binds_nothing(dialect, &file.name, &key, &typed, fields.as_deref()));
             }
         }
         if fields.is_some() && !names.is_empty() && !odd.is_empty() {
@@ -196,6 +197,35 @@ impl Session {
             events.push(Event::Answer(Styled::of(Role::Dim, text)));
         }
         names
+    }
+
+    /// Says why a file binds no names. `None` if its value is not known.
+    fn binds_nothing(
+        &mut self,
+        dialect: Dialect,
+        file: &str,
+        key: &Name,
+        typed: &Typed,
+        fields: Option<&[Name]>,
+    ) -> Option<Event> {
+        let is_uncertain = matches!(
+            &*typed.scheme.ty,
+            Ty::Dyn(_) | Ty::Bottom | Ty::Var(_) | Ty::Union(_) | Ty::Fails(..) | Ty::Record(_)
+        );
+        let why = match fields {
+            Some([]) => "has no fields",
+            Some(_) => "has no fields whose names can be bound",
+            None if is_uncertain => {
+                let value = self.workspace.value_of(key)?;
+                self.workspace.machine.force(&value).ok()?;
+                "is not a record"
+            }
+            None => "is not a record",
+        };
+        // in other languages, a definition is written differently
+        let named = if dialect == self.languages().standard() { "; `NAME = it` gives it a name" } else { "" };
+        let text = format!("`{file}` {why}, so it binds no names: its value is `it`{named}");
+        Some(Event::Answer(Styled::of(Role::Dim, text)))
     }
 
     /// Adds a field of a file to the older definitions of its name, because a later definition hides it.

@@ -14,6 +14,8 @@ mod data_advice;
 mod document;
 mod emit;
 mod event;
+mod exchange;
+mod failed;
 mod file_advice;
 mod language;
 mod load;
@@ -125,6 +127,8 @@ pub struct Session {
     before_evaluation: Option<Observer>,
     /// Whether answers are also rendered in richer forms.
     rich: bool,
+    /// The names that cells with errors did not bind.
+    failed: failed::FailedNames,
 }
 
 /// A sink for what programs print (`std.trace`). It is called on the session's thread, with whole lines.
@@ -174,6 +178,7 @@ impl Session {
             running: Default::default(),
             before_evaluation: None,
             rich: false,
+            failed: Default::default(),
         }
     }
 

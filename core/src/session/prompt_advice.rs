@@ -102,6 +102,9 @@ impl Session {
             }
         }
         let line = text.trim();
+        if code == "scope/unbound" && self.note_failed(word, report) {
+            report.suggestions.retain(|advice| !advice.starts_with(TEXT));
+        }
         if code == "scope/unbound" {
             let parts: Vec<&str> = word.split('-').collect();
             if parts.len() > 1 && parts.iter().all(|part| self.world.is_bound(part)) {
@@ -187,7 +190,10 @@ impl Session {
                 && report.suggestions.is_empty()
                 && let Some(command) = command.filter(|command| command.argument == commands::Argument::Path)
             {
-                report.suggestions.push(format!("`:{}` takes one path", command.name));
+                report.suggestions.push(match command.name {
+                    "whatif" => String::from("a value is the rest of the line: it is the last change"),
+                    name => format!("`:{name}` takes one path"),
+                });
             }
             if word == ";" && report.suggestions.is_empty() {
                 report
@@ -478,8 +484,23 @@ fn ending(advice: &str) -> Option<&str> {
     rest.split('`').next().filter(|ending| ending.starts_with('.'))
 }
 
-/// Says that records have no elements, if a missing field is a number.
+/// Says that records have no elements, if a missing field is a number, and names the last element of an array for a path to none.
 pub(super) fn about_elements(problem: &Problem, report: &mut Report) {
+    if let Some((_, there)) = report.message.strip_prefix("no element `[").and_then(|rest| rest.split_once("`: it "))
+        && problem.code() == "value/undefined"
+    {
+        let array =
+            report.message.split_once(" in `").and_then(|(_, rest)| rest.split_once("`: it ")).map(|(path, _)| path);
+        let last = there.rsplit('`').nth(1).filter(|last| last.starts_with('['));
+        let which = if there.starts_with("has 1 element") { "only" } else { "last" };
+        // the advice about calls of the library does not fit a path
+        let advice = last.map(|last| match array {
+            Some(array) => format!("the {which} element is `{array}{last}`"),
+            None => format!("the {which} element has the index `{last}`"),
+        });
+        report.suggestions = advice.into_iter().collect();
+        return;
+    }
     if !matches!(problem.code(), "value/missing-field" | "types/missing-field") {
         return;
     }

@@ -1,6 +1,7 @@
 //! Lines for other programs that are entered at the prompt: the shell, IPython's magics, psql and SQL.
 
 use super::{Session, commands};
+use crate::text::{SourceId, Span};
 use std::path::Path;
 
 /// Words with which lines for a shell begin, and nearly no expression.
@@ -244,4 +245,11 @@ fn variable(line: &str) -> Option<&str> {
     let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     is_name.then_some(name)
+}
+
+/// Returns the place of the first line with a text.
+pub(super) fn first_line(source: SourceId, text: &str) -> Option<Span> {
+    let line = text.lines().find(|line| !line.trim().is_empty())?.trim();
+    let start = text.find(line)?;
+    Some(Span::new(source, start, start + line.len()))
 }

@@ -67,6 +67,7 @@ impl Session {
             report.suggestions.push(format!("`:redo` brings back `{name}`, which was undone"));
         }
         self.narrow(dialect, problem, &mut report);
+        self.exchange(problem, &mut report);
         self.without_priorities_of_data(problem, &mut report);
         self.without_call_of_program(problem, &mut report);
         self.external_options(problem, &mut report);

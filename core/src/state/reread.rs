@@ -18,7 +18,8 @@ impl Workspace {
     pub(crate) fn read_again(&self, old: &Term, text: &str) -> Option<Arc<Term>> {
         let source = old.span(old.root).source;
         let file = self.world.state.inputs.files.borrow().values().find(|file| file.source == source).cloned();
-        let input = self.world.sources.borrow().get(source)?.name.starts_with('<');
+        // the argument of a command has the name of the command
+        let input = self.world.sources.borrow().get(source)?.name.starts_with(['<', ':']);
         if let Some(Form::Program(dialect)) = file.as_ref().map(|file| file.key.form) {
             let program = dialect.program(
                 source,

@@ -400,11 +400,11 @@ fn a_change_that_cannot_be_tried_says_why() {
             > :whatif local.nope
             error: missing field `nope` [value/missing-field] --> cfg[1]:1:9
             > :whatif local.port
-            error: `:whatif` needs a change after `local.port`: off, priority or value, and the number of a definition [command/usage] = help: usage: :whatif PATH (off N | priority N default|normal|force|NUMBER | value N EXPRESSION), …
+            error: `:whatif` needs a change after `local.port`: off, priority or value, and the number of a definition that `:explain local.port` lists [command/usage] = help: usage: :whatif PATH (off N | priority N default|normal|force|NUMBER | value N EXPRESSION), …
             > :whatif local.port value 1 hots
             error: the new value of definition 1 reads `hots`, and there is nothing of this name at cfg[1]:1:30 [command/usage]
             > :whatif local.port value 1 3 +
-            error: the new value of definition 1 is not one expression of its language [command/usage]
+            error: unexpected end of input [syntax/unexpected] --> :whatif:1:31
         "#]],
     );
 }

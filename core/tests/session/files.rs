@@ -60,6 +60,7 @@ fn files_are_loaded_and_loaded_again() {
         "here:80" : String
         > :load fun.ncl
         it : Number -> Number
+        `fun.ncl` is not a record, so it binds no names: its value is `it`; `NAME = it` gives it a name
         > it 1
         2 : Number
         > :load "data.json"

@@ -1,5 +1,6 @@
 //! The session without a terminal: inputs, each after `>`, and their results.
 
+mod advice;
 mod answers;
 mod asking;
 mod cells;

@@ -236,7 +236,7 @@ fn a_name_has_a_history() {
             > :diff
             no definition has changed since cell 4
             > :diff 9
-            there is no cell 9 yet: nothing to compare with
+            error: there is no cell 9 yet: the last one is 5 [command/usage] = help: usage: :diff A B | N [M]
             > :history x
             1  x = { a = 1 }      { a : Number }              read by the next
             2  x = x & { b = 2 }  { a : Number, b : Number }

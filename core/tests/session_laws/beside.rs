@@ -153,13 +153,16 @@ pub fn all(session: &mut Session, names: &[&str]) -> Reading {
         out.push((String::from(*name), session.evaluate(name).into_iter().map(shown).collect()));
     }
     out.extend(session.problems().into_iter().map(|(name, problem)| (format!("problem of {name}"), problem.text())));
-    out.into_iter().map(|(question, answer)| (question, without_redo(&answer))).collect()
+    out.into_iter().map(|(question, answer)| (question, without_past(&answer))).collect()
 }
 
-/// Returns an answer without the advice to redo, which only a session gives that has something to redo.
-fn without_redo(answer: &str) -> String {
+/// What only a session says that has something to redo, or that had an input with an error, and what it says instead of the other.
+const OF_THE_PAST: [&str; 3] = ["`:redo` brings back", "so it bound nothing", "= help: a text is in quotes"];
+
+/// Returns an answer without the advice about past inputs.
+fn without_past(answer: &str) -> String {
     let mut lines: Vec<&str> = answer.lines().collect();
-    if let Some(at) = lines.iter().position(|line| line.contains("`:redo` brings back")) {
+    while let Some(at) = lines.iter().position(|line| OF_THE_PAST.iter().any(|words| line.contains(words))) {
         // the line before the first advice goes with the only one
         let is_only = lines.get(at + 1).is_none_or(|next| !next.trim_start().starts_with("= "));
         let frame = at.saturating_sub(usize::from(is_only && at > 0 && lines[at - 1].trim() == "|"));

@@ -392,6 +392,9 @@ pub fn surplus(call: &Call, word: &str) -> Fault {
         return Fault::new(format!("`{name}` takes one file; `{field}` is not a file"))
             .help(format!("for a field of the result: {corrected}"));
     }
+    if let Some(fault) = call.program_in_words() {
+        return fault;
+    }
     let takes = call.command().get_positionals().filter(|arg| !arg.is_last_set() && !arg.is_hide_set());
     let takes: Vec<String> =
         takes.flat_map(|arg| arg.get_value_names().unwrap_or_default()).map(ToString::to_string).collect();
@@ -405,6 +408,10 @@ pub fn surplus(call: &Call, word: &str) -> Fault {
             Fault::new(format!("`{name}` takes {takes}: `{word}` is too much"))
         }
     };
+    // `cfg type a.cfg port url`
+    if let ([_], Some(corrected)) = (files.as_slice(), call.with_first_field(&fields)) {
+        return fault.help(format!("for one field of the result: {corrected}"));
+    }
     match (name.as_str(), fields.as_slice()) {
         ("cfg explain" | "cfg why" | "cfg query" | "cfg deps", [] | [_]) if files.len() > 1 => {
             let words = name.split(' ').chain(["--layers"]).chain(files).chain(fields).map(String::from);

@@ -98,6 +98,8 @@ pub struct Deps {
     all: Vec<usize>,
     /// The reason why the value is missing.
     pub fault: Option<Problem>,
+    /// A field of the value, if it is a record: the first one with an answer, or else the first one.
+    pub field: Option<Name>,
 }
 
 impl Deps {
@@ -254,11 +256,23 @@ pub fn deps(session: &mut Workspace, question: &DepsQuestion, direction: Directi
         Direction::UsedBy => network.readers(),
     };
     let through = Vec::new();
-    let mut deps = Deps { path, direction, network, asked, next, through, all: Vec::new(), fault: answer.fault };
+    let field = first_field(&network, &path, &next);
+    let mut deps = Deps { path, direction, network, asked, next, through, all: Vec::new(), fault: answer.fault, field };
     if direction == Direction::Reads {
         (deps.through, deps.all) = around(&deps);
     }
     Ok(deps)
+}
+
+/// Returns the first field below a path that has items next to it, or else the first one.
+fn first_field(network: &Network, path: &FieldPath, next: &[Vec<usize>]) -> Option<Name> {
+    let field = |item: &Item| match item.path()?.steps.strip_prefix(path.steps.as_slice())? {
+        [Step::Field(name)] => Some(name.clone()),
+        _ => None,
+    };
+    let fields = || network.items.iter().enumerate().filter_map(|(number, item)| Some((number, field(item)?)));
+    let connected = fields().find(|(number, _)| next.get(*number).is_some_and(|next| !next.is_empty()));
+    connected.or_else(|| fields().next()).map(|(_, name)| name)
 }
 
 /// Returns the items that decide where the value and its dependencies are: those read by the containers around them and

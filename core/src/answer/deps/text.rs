@@ -10,7 +10,7 @@ use crate::dialect::notation::value::one_line;
 use crate::meta::Priority;
 use crate::styled::table::Table;
 use crate::styled::{Role, Styled};
-use crate::text::path::FieldPath;
+use crate::text::path::{FieldPath, Step};
 use crate::text::{Span, shell_argument, write_name};
 use crate::value::datum::Datum;
 
@@ -125,6 +125,26 @@ pub fn asked(deps: &Deps) -> String {
 
 /// Returns the last line, which says whether the list is complete.
 pub fn closing(deps: &Deps, to: &Renderer<'_>) -> String {
+    if let Some(field) = deps.field.as_ref().filter(|_| !deps.network.cut && deps.listed().is_empty()) {
+        let (own, option) = match deps.direction {
+            Direction::Reads => ("It reads nothing outside of itself.", ""),
+            Direction::UsedBy => ("Nothing outside of it reads it.", "--used-by "),
+        };
+        let path = |path: &FieldPath| shown_path(path, to.dialect);
+        let field = path(&deps.path.then(Step::Field(field.clone())));
+        return match to.hints.deps {
+            "" => String::from(own),
+            // the value of an expression has no name
+            prompt if prompt.starts_with(':') && deps.path.steps.is_empty() => String::from(own),
+            prompt if prompt.starts_with(':') => {
+                format!("{own} One of its fields: `{prompt} {option}{field}`; all: `:graph {}`", path(&deps.path))
+            }
+            command => {
+                let (graph, field) = (command.replacen(" deps ", " graph ", 1), shell_argument(&field));
+                format!("{own} One of its fields: `{command} {option}{field}`; all: `{graph}`")
+            }
+        };
+    }
     let text = match (deps.direction, deps.network.cut, deps.listed().is_empty()) {
         (_, true, _) => "The list is incomplete: the evaluation is too large, or was stopped.",
         (Direction::Reads, _, true) => "It reads nothing: only its own text can change this value.",

@@ -10,6 +10,7 @@ pub mod json;
 pub mod text;
 mod walk;
 
+use super::explain::subject::of_term as of_expression;
 use super::shared::compare::{Comparer, Leaves, SHOWN, Side};
 use super::shared::network::network;
 use crate::answer::{Answer, Renderer, forms};
@@ -63,6 +64,8 @@ pub struct Steps {
     pub leaves: Leaves,
     /// The text of the expression, if the question was about one.
     pub written: String,
+    /// Whether the expression is a part of the merged value.
+    pub is_part: bool,
 }
 
 /// One merge: its operands joined one after another.
@@ -239,8 +242,22 @@ impl Entry {
     }
 }
 
-/// Returns the merges of an expression. A name of the session is followed to its definition.
-pub fn of_term(session: &mut Workspace, mut term: Arc<Term>, ask: &Ask) -> Result<Steps, Problem> {
+/// Returns the merges of an expression. A name of the session is followed to its definition. If the expression is a path into a
+/// merged value, and nothing is merged in the field itself, returns the effects of this merge on the field.
+pub fn of_term(session: &mut Workspace, term: Arc<Term>, ask: &Ask) -> Result<Steps, Problem> {
+    let mut whole = Arc::new(Term::clone(&term));
+    let path = of_expression(session, &mut whole).path;
+    let own = of_value(session, term, ask)?;
+    if !own.chains.is_empty() || path.steps.is_empty() || session.is_stopped() {
+        return Ok(own);
+    }
+    let below = FieldPath { steps: path.steps.into_iter().chain(ask.below.steps.iter().cloned()).collect() };
+    let around = of_value(session, whole, &Ask { below, ..ask.clone() })?;
+    Ok(Steps { chains: around.chains, is_part: true, ..own })
+}
+
+/// Returns the merges of the value of an expression.
+fn of_value(session: &mut Workspace, mut term: Arc<Term>, ask: &Ask) -> Result<Steps, Problem> {
     // a result uses the definitions that it was computed with
     let (mut then, mut born): (Option<Rc<Snapshot>>, _) = (None, None);
     while let Node::Global(name) = term.node(term.root) {

@@ -109,7 +109,8 @@ pub fn joined(pages: &[Page], footer: &Styled) -> Styled {
 
 /// Returns the command that compares the first operand with the result, if it is short: a name and a short expression.
 fn comparison(steps: &Steps, to: &Renderer<'_>) -> Option<String> {
-    let chain = steps.chains.first().filter(|chain| chain.at.steps.is_empty() && !to.hints.diff.is_empty())?;
+    let is_shown = |chain: &&Chain| chain.at.steps.is_empty() && !steps.is_part && !to.hints.diff.is_empty();
+    let chain = steps.chains.first().filter(is_shown)?;
     let first = to.label(&chain.first);
     let command = format!("{} {first}, {}", to.hints.diff, steps.written);
     let is_plain = first.chars().all(|c| c.is_alphanumeric() || c == '_');

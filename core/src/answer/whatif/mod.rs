@@ -111,6 +111,9 @@ pub fn what_if(
     if was.flags.secret {
         return Err(refused("the field is a secret"));
     }
+    if let (Some(_), Some(fault)) = (&was.requested_path, &was.path_error) {
+        return Err(fault.clone());
+    }
     let mut all = Vec::new();
     let mut chosen: Vec<Edit> = Vec::new();
     for layer in changes.iter().take(CHANGES) {

@@ -29,6 +29,7 @@ mod undo;
 mod unknown;
 mod whatif;
 mod why;
+mod works;
 
 use super::Session;
 use super::event::Event;
@@ -308,13 +309,21 @@ impl Session {
 
     /// Returns the event for a wrong argument of a command. `meant` is an input that was probably meant.
     fn misused_for(&self, dialect: Dialect, why: &str, command: &Command, meant: Option<String>) -> Vec<Event> {
+        let meant = meant.map(|meant| self.working(dialect, meant));
         let usage = Name::from(command.usage(self.languages()));
         let example = help::example(command.name, dialect, self.languages().standard());
-        let example = example.filter(|_| meant.is_none());
+        let example = example.filter(|_| meant.is_none()).map(Box::from);
         vec![self.met(
             dialect,
             SessionKind::BadCommand { why: Name::new(why), usage, meant: meant.map(Name::from), example },
         )]
+    }
+
+    /// Returns the event for a wrong argument of a command. The example is an input that works in this session.
+    fn misused_as(&self, dialect: Dialect, why: &str, command: &Command, example: Option<String>) -> Vec<Event> {
+        let Some(example) = example else { return self.misused(dialect, why, command) };
+        let (why, usage) = (Name::new(why), Name::from(command.usage(self.languages())));
+        vec![self.met(dialect, SessionKind::BadCommand { why, usage, meant: None, example: Some(Box::from(example)) })]
     }
 
     /// Returns the event of an interrupt, if there was one.

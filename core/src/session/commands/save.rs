@@ -1,11 +1,14 @@
 //! `:save file`
 
+use super::unknown::repeated_words;
 use super::{Argument, Command, Effect, Line};
-use crate::problem::session::SessionKind;
+use crate::problem::session::{SessionKind, SessionProblem};
+use crate::problem::{Problem, Severity};
 use crate::session::load::unquote;
 use crate::session::saved::{self, Saved};
 use crate::session::{Event, Session};
 use crate::styled::{Role, Styled};
+use crate::text::path::FieldPath;
 use crate::text::{MASK, Name, counted};
 use std::path::Path;
 
@@ -19,10 +22,16 @@ pub const COMMAND: Command = Command {
     run,
 };
 
+/// Forms of `:show` that are formats of files.
+const FORMS: [&str; 2] = ["json", "yaml"];
+
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     let path = unquote(line.argument());
     if path.is_empty() {
         return session.misused(line.dialect, "`:save` needs a file", &COMMAND);
+    }
+    if let Some(refused) = value_in_file(session, line, path) {
+        return refused;
     }
     let file = Path::new(path);
     let loader = &session.world.loader;
@@ -53,6 +62,33 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
             vec![session.met(line.dialect, what)]
         }
     }
+}
+
+/// Reports the path of a bound name before or after a file: `:save prod out.json`. The name of a file with a blank in it,
+/// `my session.cfg`, does not begin with one, or is in quotes.
+fn value_in_file(session: &Session, line: &Line, path: &str) -> Option<Vec<Event>> {
+    let words: Vec<&str> = path.split_whitespace().collect();
+    let is_quoted = path.len() < line.argument().len();
+    let is_bound = |word: &str| {
+        let root = word.split(['.', '[']).next().unwrap_or(word);
+        session.is_bound(root) && FieldPath::parse(word).is_ok()
+    };
+    let is_file = |word: &str| session.languages().of_path(Path::new(word)).is_some() && !is_bound(word);
+    let (value, file) = match words.as_slice() {
+        _ if is_quoted => return None,
+        [value, .., file] if is_bound(value) => (*value, *file),
+        [file, .., value] if is_bound(value) && is_file(file) => (*value, *file),
+        _ => return None,
+    };
+    let why = format!("`:save` takes a file alone: it saves the inputs of the session, and not the value of `{value}`");
+    let what = SessionKind::BadCommand { why: why.into(), usage: Name::default(), meant: None, example: None };
+    let problem = Problem::error(SessionProblem { span: None, what });
+    let quoted = repeated_words(path).map(|path| format!("; for a file with a blank in its name: `:save \"{path}\"`"));
+    // the forms are named like the endings of files
+    let form = Path::new(file).extension().and_then(|ending| ending.to_str()).filter(|ending| FORMS.contains(ending));
+    let shown = format!("`:show {} {value}` shows the value, to copy it into a file", form.unwrap_or("json"));
+    let report = session.report_advised(line.dialect, &problem, shown + &quoted.unwrap_or_default());
+    Some(vec![Event::Diagnostic { severity: Severity::Error, report, rich: None }])
 }
 
 /// Returns the reason why a file cannot be written, in words.

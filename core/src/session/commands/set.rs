@@ -3,7 +3,8 @@
 use super::unknown::repeated;
 use super::{Argument, Command, Effect, Line, is_name};
 use crate::dialect::Dialect;
-use crate::problem::session::SessionKind;
+use crate::problem::Problem;
+use crate::problem::session::{SessionKind, SessionProblem};
 use crate::session::settings::{self, BadSetting, Origin};
 use crate::session::{Event, Session};
 use crate::styled::wrap::wrap;
@@ -51,8 +52,28 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     }
 }
 
+/// Options of the command line that are not options of a session, each with a call that has it, or a command for the same.
+const OF_COMMAND_LINE: [(&[&str], &str); 9] = [
+    (&["strict"], "`cfg check --strict FILE` counts warnings as errors"),
+    (&["all", "baseline", "jobs"], "it is an option of the shell's `cfg check`"),
+    (&["layers"], "`cfg merge --layers FILE FILE` merges files as layers"),
+    (&["list", "schema", "env", "patch", "in-place"], "it is an option of the shell's `cfg merge`"),
+    (&["format", "output", "output-format"], "`:show yaml EXPRESSION` shows a value in a format"),
+    (&["root"], "`cfg repl --root DIR` reads nothing outside of a folder"),
+    (&["reveal", "secrets", "show-secrets"], "`cfg repl --reveal` shows the values of secret fields"),
+    (&["apply-contract", "contract"], "`cfg check --apply-contract FILE FILE` checks a value against a contract"),
+    (&["dialect", "language", "lang"], "`:dialect NAME` changes the language of the inputs"),
+];
+
 fn unknown(session: &Session, dialect: Dialect, name: &str, value: &str) -> Event {
     let mut near = settings::similar(name);
+    let bare = name.trim_start_matches('-');
+    if let Some((_, advice)) = OF_COMMAND_LINE.iter().find(|(names, _)| near.is_empty() && names.contains(&bare)) {
+        let what = SessionKind::UnknownOption { name: Name::new(name), near };
+        let problem = Problem::error(SessionProblem { span: None, what });
+        let report = session.report_advised(dialect, &problem, String::from(*advice));
+        return Event::Diagnostic { severity: problem.severity, report, rich: None };
+    }
     if near.is_empty() && is_name(name) {
         let value = repeated(value).unwrap_or_default();
         near.push(Name::from(format!(":{name} {value}").trim_end()));

@@ -58,8 +58,16 @@ fn diff(session: &mut Session, line: &Line) -> Vec<Event> {
         let same = session.versions_between(cell, until, 0, |_, versions| versions.is_empty());
         let newest = until.unwrap_or(cell);
         let nothing = session.world.state.environment.borrow().keys().next().is_none();
+        if newest > last {
+            let (why, example) = match last {
+                0 => (format!("there is no cell {newest}: there are no cells yet"), None),
+                // what the last cell changed
+                last => (format!("there is no cell {newest} yet: the last one is {last}"), Some(last - 1)),
+            };
+            let example = example.map(|cell| format!(":diff {cell}"));
+            return session.misused_as(line.dialect, &why, &DIFF, example);
+        }
         let none = match (same, nothing) {
-            _ if newest > last => Some(format!("there is no cell {newest} yet: nothing to compare with")),
             (true, true) => Some(String::from("nothing is bound: nothing to compare; `:diff A B` compares two values")),
             (true, false) => Some(match until {
                 Some(until) => format!("no definition changed between cells {cell} and {until}"),

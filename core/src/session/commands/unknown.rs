@@ -150,6 +150,7 @@ impl Session {
                         super::Argument::Expression | super::Argument::Path => true,
                         _ => false,
                     });
+                    let takes = takes && self.would_work(dialect, &format!(":{command} {argument}"));
                     near = vec![if takes { Name::from(format!("{command} {argument}")) } else { Name::new(command) }];
                 }
                 SessionKind::UnknownCommand { name: Name::new(name), near, ambiguous }
@@ -223,6 +224,6 @@ pub(super) fn repeated(argument: &str) -> Option<&str> {
 }
 
 /// Returns names of files that advice may repeat.
-fn repeated_words(argument: &str) -> Option<&str> {
+pub(super) fn repeated_words(argument: &str) -> Option<&str> {
     argument.split_whitespace().all(|word| repeated(word) == Some(word)).then_some(argument)
 }

@@ -222,6 +222,9 @@ impl Run<'_> {
         problems.retain(|p| !was_said(p));
         problems.retain(|p| !self.session.settings().is_silent(p));
         super::faults::once_for_a_fault(&mut problems);
+        let follows: Vec<bool> = problems.iter().map(|p| self.session.follows_argument(p, &problems)).collect();
+        let mut follows = follows.into_iter();
+        problems.retain(|_| !follows.next().unwrap_or_default());
         for problem in &problems {
             if !self.said.insert(problem) {
                 continue;

@@ -148,9 +148,9 @@ impl Machine {
                     if !later.is_empty() && literal.is_none() {
                         literal = parameters_of(closure, lambda);
                     }
+                    call.get_or_insert(span);
                     self.push_call()?;
                     let env = self.enter(closure, lambda, closure.args.iter().chain(now).cloned())?;
-                    call.get_or_insert(span);
                     if later.is_empty() {
                         return Ok(Next::Tail(closure.unit.clone(), lambda.body, env));
                     }
