@@ -46,6 +46,13 @@ pub enum DataProblem {
         /// Its value as an octal number. `None` if it has a digit that octal numbers do not have.
         octal: Option<u64>,
     },
+    /// A text without quotes that readers of YAML 1.1 read as a boolean or a number.
+    OtherValue {
+        /// The text as written.
+        written: Name,
+        /// The value in YAML 1.1.
+        value: Name,
+    },
     /// A key that is an array, object or alias.
     KeyNotText,
     /// A standard YAML tag that is not supported.
@@ -98,6 +105,8 @@ pub enum DataProblem {
     },
     /// Lines of YAML that are one text, because no space follows their colons.
     NoSpaceAfterColon,
+    /// Lines of YAML that are one text, because no space follows their dashes.
+    NoSpaceAfterDash,
     /// A line of YAML that begins with `-` but continues the text of the line above.
     ContinuedByDash,
     /// A reference of a schema that is not in the same file, or leads nowhere.
@@ -337,6 +346,7 @@ impl DataProblem {
             DataProblem::Duplicate { .. } | DataProblem::Redefined { .. } => "data/duplicate-key",
             DataProblem::KeyNotText => "data/key",
             DataProblem::LeadingZero { .. } => "data/leading-zero",
+            DataProblem::OtherValue { .. } => "data/other-value",
             DataProblem::Tag(_) | DataProblem::TagMismatch(_) | DataProblem::TagOnKey(_) => "data/tag",
             DataProblem::Anchor { .. } => "data/anchor",
             DataProblem::Aliases => "data/aliases",
@@ -347,7 +357,7 @@ impl DataProblem {
             DataProblem::ReadAsText => "data/not-json",
             DataProblem::MisspeltKey { .. } => "data/similar-key",
             DataProblem::ContinuedByDash => "data/continued-text",
-            DataProblem::NoSpaceAfterColon => "data/no-space",
+            DataProblem::NoSpaceAfterColon | DataProblem::NoSpaceAfterDash => "data/no-space",
             DataProblem::SchemaReference(_) => "data/schema-reference",
             DataProblem::NotSchema { .. } | DataProblem::SchemaPart { .. } => "data/schema",
             DataProblem::UnknownKeyword { .. } => "data/keyword",
