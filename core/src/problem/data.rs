@@ -172,6 +172,8 @@ pub enum DataMistake {
     Sign(char),
     /// No sign between a key and its value. Holds the sign.
     MissingSign(char),
+    /// Another sign than `=` after the name of a variable.
+    Variable,
     /// A key without a value. Holds the sign between both.
     NoValue(char),
     /// A value without a key. Holds the sign between both.
@@ -289,7 +291,10 @@ pub enum YamlFault {
     /// A `:` or `-` that must be followed by a space.
     NoBlank(char),
     /// A second `:` in a value.
-    SecondColon,
+    SecondColon {
+        /// Whether there are double quotes in the value.
+        has_quotes: bool,
+    },
     /// An unclosed string, bracket or brace. The problem's span is its opening.
     Unclosed(&'static str),
     /// Text after the end of a quoted string.

@@ -364,10 +364,13 @@ fn yaml(fault: &YamlFault, label: &mut String, report: &mut Report) -> String {
             });
             (format!("missing space after `{sign}`"), format!("`{sign}` needs a space after it"), None)
         }
-        YamlFault::SecondColon => (
+        YamlFault::SecondColon { has_quotes } => (
             "a value cannot contain `: `".into(),
             "the second `:` of this line".into(),
-            Some("put the value in quotes, or the second key on an indented line of its own"),
+            Some(match has_quotes {
+                true => "put the whole value in single quotes, since it has double quotes: `'echo \"a: b\"'`",
+                false => "put the value in quotes, or the second key on an indented line of its own",
+            }),
         ),
         YamlFault::Unclosed(what) => {
             let help = match *what {

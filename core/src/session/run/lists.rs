@@ -169,7 +169,7 @@ impl Run<'_> {
         };
         let mut set: Vec<(FieldPath, Span)> = layers.all.iter().filter_map(indexed).collect();
         set.extend(layers.variables.iter().filter(|(path, _)| has_index(path)).cloned());
-        self.report_unknown(layers, &values, streams);
+        let meant = self.report_unknown(layers, &values, streams);
         let has_rules = layers.stacked || !layers.lists.is_empty() || !set.is_empty();
         // a program may declare what the others define
         let is_program =
@@ -213,7 +213,7 @@ impl Run<'_> {
             }
         }
         let concerns = |path: &[Step]| path.starts_with(at) || at.starts_with(path);
-        found.replaced.retain(|replaced| concerns(&replaced.path));
+        found.replaced.retain(|lost| concerns(&lost.path) && !meant.contains(&*general(&lost.path)));
         // a schema says which kinds a scalar may have
         let has_schemas = !layers.schemas.is_empty();
         self.compared.extend(found.kinds.iter().filter_map(OtherKind::place));

@@ -451,10 +451,26 @@ impl Run<'_> {
                 if !has_secrets && self.said.at_place_of(&problem).is_empty() {
                     self.report_now(self.dialect, &problem);
                 }
-            } else if !problem.span().is_some_and(|span| self.has_error_at(span)) {
+            } else if !problem.span().is_some_and(|span| self.has_error_at(span)) && !self.is_missing(&problem) {
                 self.report(&problem);
             }
         }
+    }
+
+    /// Whether the field that an unknown one was probably meant as was reported as missing: that error names both.
+    fn is_missing(&self, problem: &Problem) -> bool {
+        let ProblemKind::Session(SessionProblem { what: SessionKind::UnknownField { meant: Some(meant), .. }, .. }) =
+            &problem.kind
+        else {
+            return false;
+        };
+        self.said.iter().any(|said| match &said.kind {
+            ProblemKind::Value(value) => match &value.what {
+                ValueKind::MissingDefinition { name, .. } => name == meant,
+                _ => false,
+            },
+            _ => false,
+        })
     }
 
     /// Removes and returns the report of the key that was meant as a field without a value.
