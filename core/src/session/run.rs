@@ -258,16 +258,21 @@ impl<'s> Run<'s> {
 
     /// Reports a problem in the notation of a language. A doubt about a value waits for the end: another report may say more about it.
     fn report_in(&mut self, dialect: Dialect, problem: &Problem) {
-        match problem.is_doubt() {
-            true => self.similar.push(problem.clone()),
-            false => self.report_now(dialect, problem),
+        if !problem.is_doubt() {
+            return self.report_now(dialect, problem);
         }
+        if !self.session.world.sources.borrow().has_secrets() {
+            self.session.why.record(problem);
+        }
+        self.similar.push(problem.clone());
     }
 
     fn report_now(&mut self, dialect: Dialect, problem: &Problem) {
         if self.said.insert(problem) {
             expect_memory(self.outcome.reports.len());
-            self.session.why.record(problem);
+            if !problem.is_doubt() {
+                self.session.why.record(problem);
+            }
             let report = self.session.report(dialect, problem);
             self.outcome.reports.push((problem.severity, report));
         }

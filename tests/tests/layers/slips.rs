@@ -198,5 +198,5 @@ fn a_template_is_reported_once_with_advice_for_its_file() {
 
 #[test]
 fn a_mapping_over_a_list_of_pairs_is_written_as_they_are() {
-    one(over("web: {env: [A=1, B=2]}\n", "web:\n  env: {C: 1}\n"), &["`- C=…`", "`--list web.env=append` adds it"]);
+    one(over("web: {env: [A=1, B=2]}\n", "web:\n  env: {C: 1}\n"), &["`- C=…`", "`--list 'web.env=append'` adds it"]);
 }
