@@ -448,7 +448,8 @@ impl Run<'_> {
             if problem.is_doubt() {
                 // what it says is computed from a value, and may be about a secret
                 let has_secrets = self.session.world.sources.borrow().has_secrets();
-                if !has_secrets && self.said.at_place_of(&problem).is_empty() {
+                let is_silent = self.session.settings().is_silent(&problem);
+                if !has_secrets && !is_silent && self.said.at_place_of(&problem).is_empty() {
                     self.report_now(self.dialect, &problem);
                 }
             } else if !problem.span().is_some_and(|span| self.has_error_at(span)) && !self.is_missing(&problem) {
