@@ -246,9 +246,10 @@ fn is_plain(c: char) -> bool {
 }
 
 fn plain<'a>() -> impl Parser<'a, &'a str, &'a str, Extra> + Clone {
-    let point = just("\\.").to('.');
-    let letter = any().filter(|c: &char| is_plain(*c));
-    point.or(letter).repeated().at_least(1).to_slice().labelled(Part::Name)
+    // filters add nothing to what is expected
+    let escaped = any().filter(|c: &char| *c == '\\').then(any().filter(|c: &char| *c == '.')).ignored();
+    let letter = any().filter(|c: &char| is_plain(*c)).ignored();
+    escaped.or(letter).repeated().at_least(1).to_slice().labelled(Part::Name)
 }
 
 fn quoted<'a>() -> impl Parser<'a, &'a str, Step, Extra> + Clone {
