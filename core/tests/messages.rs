@@ -152,6 +152,7 @@ const WARNINGS: &[&str] = &[
     "data/leading-zero",
     "data/merge-key",
     "data/no-space",
+    "data/other-value",
     "init/unknown-field",
     "scope/hides",
     "syntax/dollar",

@@ -46,6 +46,13 @@ pub enum DataProblem {
         /// Its value as an octal number. `None` if it has a digit that octal numbers do not have.
         octal: Option<u64>,
     },
+    /// A text without quotes that readers of YAML 1.1 read as a boolean or a number.
+    OtherValue {
+        /// The text as written.
+        written: Name,
+        /// The value in YAML 1.1.
+        value: Name,
+    },
     /// A key that is an array, object or alias.
     KeyNotText,
     /// A standard YAML tag that is not supported.
@@ -98,6 +105,8 @@ pub enum DataProblem {
     },
     /// Lines of YAML that are one text, because no space follows their colons.
     NoSpaceAfterColon,
+    /// Lines of YAML that are one text, because no space follows their dashes.
+    NoSpaceAfterDash,
     /// A line of YAML that begins with `-` but continues the text of the line above.
     ContinuedByDash,
     /// A reference of a schema that is not in the same file, or leads nowhere.
@@ -163,6 +172,8 @@ pub enum DataMistake {
     Sign(char),
     /// No sign between a key and its value. Holds the sign.
     MissingSign(char),
+    /// Another sign than `=` after the name of a variable.
+    Variable,
     /// A key without a value. Holds the sign between both.
     NoValue(char),
     /// A value without a key. Holds the sign between both.
@@ -280,7 +291,10 @@ pub enum YamlFault {
     /// A `:` or `-` that must be followed by a space.
     NoBlank(char),
     /// A second `:` in a value.
-    SecondColon,
+    SecondColon {
+        /// Whether there are double quotes in the value.
+        has_quotes: bool,
+    },
     /// An unclosed string, bracket or brace. The problem's span is its opening.
     Unclosed(&'static str),
     /// Text after the end of a quoted string.
@@ -337,6 +351,7 @@ impl DataProblem {
             DataProblem::Duplicate { .. } | DataProblem::Redefined { .. } => "data/duplicate-key",
             DataProblem::KeyNotText => "data/key",
             DataProblem::LeadingZero { .. } => "data/leading-zero",
+            DataProblem::OtherValue { .. } => "data/other-value",
             DataProblem::Tag(_) | DataProblem::TagMismatch(_) | DataProblem::TagOnKey(_) => "data/tag",
             DataProblem::Anchor { .. } => "data/anchor",
             DataProblem::Aliases => "data/aliases",
@@ -347,7 +362,7 @@ impl DataProblem {
             DataProblem::ReadAsText => "data/not-json",
             DataProblem::MisspeltKey { .. } => "data/similar-key",
             DataProblem::ContinuedByDash => "data/continued-text",
-            DataProblem::NoSpaceAfterColon => "data/no-space",
+            DataProblem::NoSpaceAfterColon | DataProblem::NoSpaceAfterDash => "data/no-space",
             DataProblem::SchemaReference(_) => "data/schema-reference",
             DataProblem::NotSchema { .. } | DataProblem::SchemaPart { .. } => "data/schema",
             DataProblem::UnknownKeyword { .. } => "data/keyword",

@@ -73,6 +73,17 @@ impl Problem {
         }
     }
 
+    /// Whether it is a warning about a value in data that other programs read as another one.
+    pub fn is_doubt(&self) -> bool {
+        match &self.kind {
+            ProblemKind::Syntax(syntax) => matches!(
+                syntax.what,
+                syntax::SyntaxKind::Data(data::DataProblem::OtherValue { .. } | data::DataProblem::LeadingZero { .. })
+            ),
+            _ => false,
+        }
+    }
+
     /// The primary span.
     pub fn span(&self) -> Option<Span> {
         match &self.kind {

@@ -2,9 +2,11 @@
 
 use super::Session;
 use crate::dialect::{Dialect, forms};
+use crate::problem::data::{DataProblem, YamlFault};
 use crate::problem::datum::Datum;
 use crate::problem::report::{Report, article};
 use crate::problem::session::{SessionKind, SessionProblem};
+use crate::problem::syntax::SyntaxKind;
 use crate::problem::value::{ContractViolation, ValueKind};
 use crate::problem::{Problem, ProblemKind};
 use crate::text::{SourceId, Span};
@@ -27,6 +29,11 @@ impl Session {
             | ProblemKind::Session(SessionProblem { what: SessionKind::Unreadable { .. }, span: Some(span) }) => {
                 self.about_named_file(*span, report);
             }
+            ProblemKind::Syntax(syntax)
+                if matches!(syntax.what, SyntaxKind::Data(DataProblem::Yaml(YamlFault::Template))) =>
+            {
+                self.about_template(syntax.span, report);
+            }
             ProblemKind::Value(value) => match &value.what {
                 ValueKind::Contract(broken) => self.about_rule(broken, report),
                 ValueKind::MissingDefinition { name, declared, .. }
@@ -44,6 +51,20 @@ impl Session {
                 _ => {}
             },
             _ => {}
+        }
+    }
+
+    /// Says that a file with the values of a chart is no template.
+    fn about_template(&self, span: Span, report: &mut Report) {
+        let sources = self.world.sources.borrow();
+        let Some(name) = sources.get(span.source).map(|source| source.name.clone()) else { return };
+        let file = name.rsplit(['/', '\\']).next().unwrap_or_default();
+        let stem = file.split('.').next().unwrap_or_default();
+        if stem == "values" || stem.starts_with("values-") || stem.ends_with("-values") {
+            let help = format!(
+                "Helm does not fill in `{file}`: write the value here, or put this in quotes and use `tpl` in the template"
+            );
+            report.suggestions = vec![help];
         }
     }
 

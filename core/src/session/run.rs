@@ -15,6 +15,7 @@ mod lists;
 mod merge;
 mod merge_faults;
 mod misuse;
+mod objects;
 mod overrides;
 mod required;
 mod schemas;
@@ -22,6 +23,7 @@ mod secrets;
 mod stopped;
 mod streams;
 mod unknown_fields;
+mod variables;
 mod watch;
 mod why;
 
@@ -254,11 +256,23 @@ impl<'s> Run<'s> {
         self.report_in(self.dialect, problem);
     }
 
-    /// Reports a problem in the notation of a language.
+    /// Reports a problem in the notation of a language. A doubt about a value waits for the end: another report may say more about it.
     fn report_in(&mut self, dialect: Dialect, problem: &Problem) {
+        if !problem.is_doubt() {
+            return self.report_now(dialect, problem);
+        }
+        if !self.session.world.sources.borrow().has_secrets() {
+            self.session.why.record(problem);
+        }
+        self.similar.push(problem.clone());
+    }
+
+    fn report_now(&mut self, dialect: Dialect, problem: &Problem) {
         if self.said.insert(problem) {
             expect_memory(self.outcome.reports.len());
-            self.session.why.record(problem);
+            if !problem.is_doubt() {
+                self.session.why.record(problem);
+            }
             let report = self.session.report(dialect, problem);
             self.outcome.reports.push((problem.severity, report));
         }
@@ -270,7 +284,7 @@ impl<'s> Run<'s> {
         self.outcome.exit = self.outcome.exit.max(FAULT);
     }
 
-    fn read(&mut self, input: &Input, dialect: Dialect) -> Result<Rc<File>, Problem> {
+    fn read(&self, input: &Input, dialect: Dialect) -> Result<Rc<File>, Problem> {
         match input {
             // a stack alone is a data file
             Input::File(path) | Input::Stack(path) => self.session.world.find(path, Form::Program(dialect), None),
@@ -318,7 +332,11 @@ impl<'s> Run<'s> {
     /// Reports the problems of a text in the notation of its language. Returns `true` if it can be used.
     fn parsed(&mut self, dialect: Dialect, file: &File) -> bool {
         for problem in &file.problems {
-            self.report_in(dialect, problem);
+            // an anchor in another file is reported already
+            let is_said = problem.code() == "data/anchor" && !self.said.at_place_of(problem).is_empty();
+            if !is_said {
+                self.report_in(dialect, problem);
+            }
         }
         let good = !file.problems.iter().any(|p| p.severity == Severity::Error);
         if !good {

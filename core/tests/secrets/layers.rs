@@ -178,6 +178,42 @@ fn no_report_tells_which_alternative_a_secret_fits_or_which_secrets_are_equal() 
     assert_eq!(equal, apart);
 }
 
+/// Doubts about a value, and values that are read otherwise.
+#[test]
+fn a_doubt_about_a_value_says_nothing_of_a_secret() {
+    let reports = |value: &str| {
+        let layer = format!("token: {value}\nport: 8080\n");
+        let shown = printed(Some(("l.yaml", &layer)), &merge(None), &[]);
+        assert!(!shown.contains("YAML 1.1"), "{shown}");
+        shown.matches("warning").count()
+    };
+    let all = ["NO", "off", "22:22", "0644"].map(reports);
+    assert_eq!(all, [reports("hunter"); 4]);
+}
+
+/// A secret in a variable without effect, beside its mapping, behind an anchor, and in lines without a space.
+#[test]
+fn slips_in_layers_show_no_secret() {
+    let mut leaks = Leaks::default();
+    for layers in [
+        &[("m.cfg", MARKS), ("l.env", "APP_PORT=1\nTOKEN=hunter2\nDB__PASSWORD=hunter2\n")][..],
+        &[("m.cfg", MARKS), ("l.yaml", "db:\n  host: x\n  token: hunter2\n")],
+        &[("m.cfg", MARKS), ("k.yaml", "token: &p hunter2\n"), ("l.yaml", "port: *p\n")],
+        &[("m.cfg", MARKS), ("l.yaml", "token:\n  -\"hunter2\"\n")],
+        &[("m.cfg", MARKS), ("l.yaml", "token: [A=hunter2]\n"), ("n.yaml", "token: {B: hunter2}\n")],
+    ] {
+        let inputs =
+            layers.iter().map(|(name, text)| Input::Text { name: String::from(*name), text: text.as_bytes().to_vec() });
+        let mut request = Request::new(inputs.collect(), merge(None));
+        request.layering.env = vec![String::from("APP_")];
+        let outcome = Session::new(Box::new(layers.iter().copied().collect::<InMemory>())).run(request);
+        let reports: String = outcome.reports.iter().map(|(_, report)| report.text()).collect();
+        assert!(!reports.is_empty(), "{layers:?}");
+        leaks.look(|| format!("{layers:?}"), &reports);
+    }
+    leaks.none();
+}
+
 #[test]
 fn what_was_meant_as_a_secret_is_masked() {
     let mut leaks = Leaks::default();

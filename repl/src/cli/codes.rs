@@ -22,7 +22,7 @@ const FAMILIES: [&str; 14] = [
 ];
 
 /// The codes of these families, sorted.
-const CODES: [&str; 159] = [
+const CODES: [&str; 160] = [
     "assignment/has-a-value",
     "assignment/no-such-field",
     "assignment/syntax",
@@ -43,6 +43,7 @@ const CODES: [&str; 159] = [
     "data/no-space",
     "data/not-json",
     "data/number",
+    "data/other-value",
     "data/same-key",
     "data/schema",
     "data/schema-reference",

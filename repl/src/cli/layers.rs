@@ -12,7 +12,7 @@ pub struct LayerOptions {
     pub sets: Sets,
     /// Merge the environment variables that begin with PREFIX over the files: APP_SERVER__PORT=80 is server.port, because
     /// names are written in small letters and `__` separates them; a field that is there keeps its spelling. Names in .env
-    /// files are read in the same way
+    /// files are read in the same way, without PREFIX if no name in the file begins with it
     #[arg(long, value_name = "PREFIX")]
     pub env: Vec<String>,
     /// Combine the lists of several layers: append, unique, replace or key:NAME, for the list at PATH or for all. Without a

@@ -3,6 +3,7 @@
 mod lists;
 mod meant;
 mod options;
+mod slips;
 
 use cfg_core::{
     Action, Format, InMemory, Input, Layering, Loader, Medium, Outcome, Request, Session, SetKind, SetOption,

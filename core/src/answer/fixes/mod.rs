@@ -246,7 +246,11 @@ fn equal(session: &Workspace, lines: &LineEdits, body: Span, other: &Datum) -> O
     let line = session.written(Span { start: start as u32, end: body.start, ..body });
     let before = line.trim_start().trim_start_matches("- ");
     let before = before.rfind(['{', '[', ',']).map_or(before, |at| before[at + 1..].trim_start());
-    let shown = on_one_line(&format!("{before}{text}"));
+    let shown = match before.starts_with('"') {
+        // the place is that of the value: `{"a": 1}`
+        true => on_one_line(&format!("write `{text}`")),
+        false => on_one_line(&format!("{before}{text}")),
+    };
     Some(Try { place: Some(body), edits: vec![Edit { span: body, text }], shown, whole: true })
 }
 

@@ -85,11 +85,7 @@ impl Reader<'_> {
         };
         self.skip(|c| matches!(c, ' ' | '\t'));
         if !self.rest().starts_with('=') {
-            let mistake = match self.rest().starts_with(':') {
-                true => DataMistake::Sign('='),
-                false => DataMistake::MissingSign('='),
-            };
-            return self.unexpected("`=`", Some(mistake));
+            return self.unexpected("`=`", Some(DataMistake::Variable));
         }
         self.at += 1;
         self.skip(|c| matches!(c, ' ' | '\t'));

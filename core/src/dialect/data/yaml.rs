@@ -7,6 +7,7 @@
 //! `yaml/merge.rs`.
 
 mod block;
+mod doubts;
 mod faults;
 mod merge;
 mod repair;
@@ -24,7 +25,7 @@ use crate::text::{Name, SourceId, Span};
 pub(in crate::dialect::data) use faults::template_at;
 use rustc_hash::FxHashMap;
 use saphyr_parser::{Event, Parser, ScalarStyle};
-use scalar::{leading_zero, value};
+use scalar::value;
 
 /// Maximum number of values after expanding the aliases of a file. Real files have fewer, and that many can still be
 /// printed.
@@ -81,6 +82,8 @@ struct Reader {
     unnamed: usize,
     /// The number of fields added by merge keys.
     merged_fields: u64,
+    /// The number of texts that YAML 1.1 reads as another value.
+    other_values: usize,
     proceed: bool,
 }
 
@@ -142,6 +145,7 @@ fn attempt(
         self_aliases: Vec::new(),
         unnamed: 0,
         merged_fields: 0,
+        other_values: 0,
         proceed: true,
     };
     let marks = body.bytes().filter(|byte| b",:[]{}".contains(byte)).count();
@@ -170,9 +174,9 @@ fn attempt(
                     reader.build.problem(DataProblem::ContinuedByDash, Severity::Warning, line);
                 }
                 if let Event::Scalar(_, ScalarStyle::Plain, ..) = &event
-                    && let Some(line) = reader.text_of_keys(text, span)
+                    && let Some((what, line)) = reader.joined_lines(text, span)
                 {
-                    reader.build.problem(DataProblem::NoSpaceAfterColon, Severity::Warning, line);
+                    reader.build.problem(what, Severity::Warning, line);
                 }
                 reader.event(event, span);
                 if !reader.proceed {
@@ -198,24 +202,8 @@ fn attempt(
     }
     let mut program = reader.finish(text, documents);
     program.problems.iter_mut().for_each(|problem| name_template(problem, text));
+    doubts::one_template(&mut program.problems);
     if refused { Err(Box::new(RejectedText { program, character })) } else { Ok(program) }
-}
-
-impl Reader {
-    /// Returns the first line of a plain text that is the whole document, or stands below its key, if all of its lines look like keys with values:
-    /// `port:80`.
-    fn text_of_keys(&self, text: &str, span: Span) -> Option<Span> {
-        let (start, end) = (span.start as usize, span.end as usize);
-        let is_below = match self.open.last() {
-            None => self.document.is_none(),
-            Some(Open { items: Items::Mapping { key: Some((_, key)), .. }, .. }) => {
-                text.get(key.end as usize..start)?.contains('\n')
-            }
-            Some(_) => false,
-        };
-        let length = is_below.then(|| scalar::keys(text.get(start..end)?))??;
-        Some(self.build.span(start, start + length))
-    }
 }
 
 /// Replaces the problem of a mapping as a key by that of a template: `{{ x }}` is a mapping whose key is a mapping.
@@ -508,6 +496,9 @@ impl Reader {
             }
             let name = Name::new(text);
             let is_merge = text == "<<" && style == ScalarStyle::Plain;
+            if is_merge {
+                self.report_second_merge_key(span);
+            }
             if anchor != 0 {
                 let node = self.build.node(Node::Str(name.clone()), span);
                 let slot = self.slot(anchor, span);
@@ -524,7 +515,7 @@ impl Reader {
         let tag = tag.and_then(tag::of);
         if style == ScalarStyle::Plain
             && tag.is_none()
-            && let Some(what) = leading_zero(text)
+            && let Some(what) = self.other_reading(text)
         {
             self.build.problem(what, Severity::Warning, span);
         }

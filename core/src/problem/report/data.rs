@@ -70,7 +70,10 @@ pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
         }
         DataProblem::Duplicate { name, first, merged } => {
             label = String::from("again here");
-            report.suggestions.push(String::from("remove one of them, or give it another name"));
+            report.suggestions.push(String::from(match name.as_str() == "<<" && *merged {
+                true => "write one with a list, `<<: [*a, *b]`, where the first one that has a key wins",
+                false => "remove one of them, or give it another name",
+            }));
             if *merged {
                 report.notes.push(String::from(
                     "both values are merged here; other programs refuse the file or take the last one",
@@ -89,6 +92,14 @@ pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
                     format!("write `{octal}` or `{value}`, which all programs read alike, or put a text in quotes")
                 }
                 None => format!("write `{value}`, which all programs read alike, or put a text in quotes"),
+            });
+            format!("`{written}` has another value in YAML 1.1 than in YAML 1.2")
+        }
+        DataProblem::OtherValue { written, value } => {
+            label = format!("a text here, `{value}` for readers of YAML 1.1");
+            report.suggestions.push(match value.starts_with(|c: char| c.is_alphabetic()) {
+                true => format!("write `\"{written}\"` for the text, `{value}` for the boolean"),
+                false => format!("write `\"{written}\"` for the text"),
             });
             format!("`{written}` has another value in YAML 1.1 than in YAML 1.2")
         }
@@ -200,6 +211,13 @@ pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
             label = String::from("no space follows the colon");
             report.suggestions.push(String::from("a key is followed by a colon and a space: `key: value`"));
             String::from("this is one text, not a mapping")
+        }
+        DataProblem::NoSpaceAfterDash => {
+            label = String::from("no space follows the dash");
+            report.suggestions.push(String::from(
+                "an item of a list begins with a dash and a space, `- \"a\"`; if one text is meant, put it in quotes",
+            ));
+            String::from("this is one text, not a list")
         }
         DataProblem::ContinuedByDash => {
             label = String::from("part of the text that begins on the line above");
@@ -346,10 +364,13 @@ fn yaml(fault: &YamlFault, label: &mut String, report: &mut Report) -> String {
             });
             (format!("missing space after `{sign}`"), format!("`{sign}` needs a space after it"), None)
         }
-        YamlFault::SecondColon => (
+        YamlFault::SecondColon { has_quotes } => (
             "a value cannot contain `: `".into(),
             "the second `:` of this line".into(),
-            Some("put the value in quotes, or the second key on an indented line of its own"),
+            Some(match has_quotes {
+                true => "put the whole value in single quotes, since it has double quotes: `'echo \"a: b\"'`",
+                false => "put the value in quotes, or the second key on an indented line of its own",
+            }),
         ),
         YamlFault::Unclosed(what) => {
             let help = match *what {

@@ -35,6 +35,9 @@ pub(super) fn mistake(mistake: DataMistake) -> (Option<(String, String)>, String
         DataMistake::Sign(sign) => {
             return (None, format!("between a key and its value is `{sign}`: `{}`", pair(sign)));
         }
+        DataMistake::Variable => {
+            return (None, String::from("a variable is written without spaces around the `=`: `NAME=value`"));
+        }
         DataMistake::MissingSign(sign) => {
             return (None, format!("a `{sign}` is missing before this: `{}`", pair(sign)));
         }

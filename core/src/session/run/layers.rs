@@ -1,25 +1,21 @@
 //! The layers of a merge: files, stacks of files, environment variables, and the assignments of the command line.
 
 use super::misuse::{STACK, is_of_stack, key_path, meant_rule, without_letter};
+use super::variables::{ENVIRONMENT, begins_with};
 use super::{CALL, Run, by_ending, language_of};
 use crate::dialect::{Dialect, Language, command_line, data, forms};
-use crate::meta::Priority;
 use crate::problem::session::{SessionKind, SessionProblem, Slip};
 use crate::problem::{Problem, ProblemKind, Severity};
 use crate::session::request::{Input, Request, SetKind, SetOption};
 use crate::state::files::{File, Form};
-use crate::state::secrets;
-use crate::term::build::Builder;
-use crate::term::{FieldName, Node, Term};
 use crate::text::path::{FieldPath, PathRule, Step, rule};
-use crate::text::{Name, Span, near};
+use crate::text::{Name, SourceId, Span, near};
 use crate::value::datum::{Datum, Entry};
 use crate::value::machine::Budget;
 use crate::value::{Thunk, Value};
 use indexmap::IndexSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::sync::Arc;
 
 /// The layers of a request, the lowest first.
 #[derive(Default)]
@@ -53,6 +49,16 @@ pub(super) enum LayerOrigin {
     Environment(String),
     /// An assignment. Holds its path.
     Assignment(FieldPath),
+}
+
+impl Layer {
+    /// Returns the text of the layer if it is that of an option: an assignment, or variables of the environment. Also whether a point in it
+    /// splits a key.
+    pub(super) fn as_option(&self) -> Option<(SourceId, bool)> {
+        let is_assignment = matches!(self.origin, LayerOrigin::Assignment(_));
+        let is_environment = matches!(self.origin, LayerOrigin::Environment(_)) && &*self.file.name == ENVIRONMENT;
+        (is_assignment || is_environment).then_some((self.file.source, is_assignment))
+    }
 }
 
 impl LayerOrigin {
@@ -95,7 +101,6 @@ impl Run<'_> {
                 }
             }
         }
-        let prefix = request.layering.env.first().cloned().unwrap_or_default();
         for input in &request.inputs {
             if let Input::Stack(path) = input {
                 good &= self.stack(path, &mut layers).is_some();
@@ -106,6 +111,9 @@ impl Run<'_> {
             let file = self.input(input, dialect);
             if let Some(file) = &file {
                 self.hide_over(&layers.all, file);
+            }
+            if let Some(file) = &file {
+                self.report_anchors(request, input, file);
             }
             let is_read = file.as_ref().is_some_and(|file| self.parsed(language, file));
             if let (Input::File(path), false, None, Some(_)) = (input, is_read, dialect, &file) {
@@ -122,7 +130,12 @@ impl Run<'_> {
                     }
                     let variables = language.0.variable.is_some() && (stacked || request.inputs.len() > 1);
                     let origin = match variables {
-                        true => LayerOrigin::Environment(prefix.clone()),
+                        true => {
+                            // a file without the prefix is meant as it is
+                            let mut prefixes = request.layering.env.iter();
+                            let prefix = prefixes.find(|prefix| begins_with(&file, prefix));
+                            LayerOrigin::Environment(prefix.cloned().unwrap_or_default())
+                        }
                         false => LayerOrigin::File,
                     };
                     layers.all.push(Layer { file, origin });
@@ -152,10 +165,19 @@ impl Run<'_> {
             .or(self.default_data)
     }
 
-    /// Returns the data language in which standard input is a mapping or a list: that of the other inputs, if it can be.
+    /// Returns the data language in which standard input, or a file with an unknown ending beside other data, is a mapping or a list: that of
+    /// the other inputs, if it can be.
     fn by_content(&self, input: &Input) -> Option<Dialect> {
-        let Input::Text { name, text } = input else { return None };
-        let text = std::str::from_utf8(text).ok().filter(|_| name == "<stdin>")?;
+        let read;
+        let text = match input {
+            Input::Text { name, text } if name == "<stdin>" => text,
+            Input::File(path) if self.default_data.is_some() => {
+                read = self.session.world.loader.read(path).ok()?;
+                &read
+            }
+            _ => return None,
+        };
+        let text = std::str::from_utf8(text).ok()?;
         let stop = self.session.world.interrupt.stop();
         let holds = |language: &'static Language| data::holds(language, text, stop);
         self.default_data
@@ -207,42 +229,6 @@ impl Run<'_> {
         }
         self.session.find_similar(path, &mut problem);
         self.failed(&problem)
-    }
-
-    /// Adds the environment variables whose names begin with a prefix.
-    fn environment(&mut self, prefix: &str, layers: &mut Layers) -> Option<()> {
-        if prefix.is_empty() {
-            let why =
-                Name::new_static("`--env` needs a prefix: `--env APP_` takes the variables that begin with `APP_`");
-            return self.misassigned(SessionKind::BadAssignment { why });
-        }
-        let mut variables = self.session.world.loader.vars();
-        variables.retain(|(name, _)| name.len() > prefix.len() && name.starts_with(prefix));
-        variables.sort();
-        // the prefix may be for the names of a `.env` file
-        let is_in_file = |layer: &Layer| match layer.file.term.node(layer.file.term.root) {
-            Node::Record(record) => record.fields.iter().any(|field| match &field.name {
-                FieldName::Static(name) => name.starts_with(prefix),
-                FieldName::Computed(_) => false,
-            }),
-            _ => false,
-        };
-        let from_files = |layer: &&Layer| matches!(layer.origin, LayerOrigin::Environment(_));
-        if variables.is_empty() && layers.all.iter().filter(from_files).any(is_in_file) {
-            return Some(());
-        }
-        if variables.is_empty() {
-            let what = SessionKind::NoVariables { prefix: Name::new(prefix) };
-            self.report(&Problem::warning(SessionProblem { span: None, what }));
-            return Some(());
-        }
-        let language = self.session.languages().of_environment();
-        let text: String =
-            variables.iter().filter_map(|(name, value)| Some(language.0.variable?(name, value))).collect();
-        let file = self.session.world.text_file("--env", text.as_bytes(), language).ok()?;
-        self.parsed(self.dialect, &file).then(|| {
-            layers.all.push(Layer { file, origin: LayerOrigin::Environment(String::from(prefix)) });
-        })
     }
 
     /// Reads a stack: a data file that names layers and the rules to merge them.
@@ -462,115 +448,6 @@ impl Run<'_> {
         let path: Vec<Step> = path.iter().map(by_name).collect();
         self.session.workspace.machine.written_at(root, &path).map(|(_, body)| body)
     }
-
-    /// Returns the records that variables stand for, each under the path that its name maps to. `below` is the value of
-    /// the lower layers. In a stream, a path begins with one of the `documents`; other variables are reported and have no effect.
-    pub(super) fn variables(
-        &mut self,
-        file: &File,
-        prefix: &str,
-        below: Option<&Thunk>,
-        documents: Option<&IndexSet<Name>>,
-    ) -> Vec<(FieldPath, Arc<Term>)> {
-        let Node::Record(record) = file.term.node(file.term.root) else { return Vec::new() };
-        let text = self.session.workspace.text_of(file.source).unwrap_or_default();
-        let mut out = Vec::with_capacity(record.fields.len());
-        for field in &record.fields {
-            let (FieldName::Static(variable), Some(body)) = (&field.name, field.body) else { continue };
-            let Some(name) = variable.strip_prefix(prefix) else { continue };
-            let Some(path) = path_of_variable(name) else {
-                let what = SessionKind::NoPathOfVariable { variable: variable.clone() };
-                self.report(&Problem::warning(SessionProblem { span: Some(field.name_span), what }));
-                continue;
-            };
-            let path = self.spelled(path, below);
-            if let Some(what) = below.and_then(|below| self.one_underscore(&path, variable, below)) {
-                self.report(&Problem::warning(SessionProblem { span: Some(field.name_span), what }));
-            }
-            if let Some(what) = documents.and_then(|documents| no_such_document(&path, documents)) {
-                let first = documents.and_then(|documents| documents.first()).map_or("", Name::as_str);
-                let shown: String =
-                    first.chars().map(|c| if c.is_alphanumeric() { c.to_ascii_uppercase() } else { '_' }).collect();
-                let before = variable.strip_suffix(name).unwrap_or_default();
-                let problem = match &what {
-                    SessionKind::NoSuchDocument { near, documents, .. } if near.is_empty() => {
-                        let message = format!("the path `{path}` does not begin with a document");
-                        let mut slip =
-                            Slip::new("merge/no-such-document", message).label("this variable has no effect");
-                        let documents: Vec<String> = documents.iter().map(|name| format!("`{name}`")).collect();
-                        slip.note = Some(format!("the documents are {}", documents.join(", ")));
-                        let help = format!("begin with a document: `{before}{shown}__{name}` is for `{first}`");
-                        slip.help(help).at(Some(field.name_span))
-                    }
-                    _ => SessionProblem { span: Some(field.name_span), what },
-                };
-                self.report(&Problem::warning(problem));
-                continue;
-            }
-            let span = file.term.span(body);
-            let quoted = text.get(span.start as usize..).is_some_and(|rest| rest.starts_with(['"', '\'']));
-            let value = match (quoted, text.get(..span.end as usize)) {
-                (false, Some(text)) => {
-                    let stop = self.session.world.interrupt.stop();
-                    command_line::literal(file.source, text, span.start as usize, stop).term
-                }
-                _ => {
-                    let mut builder = Builder::new();
-                    let root = builder.push(file.term.node(body).clone(), span);
-                    Arc::new(builder.finish(root))
-                }
-            };
-            let names = command_line::names(&path);
-            let term = Arc::unwrap_or_clone(value).nested(&names, field.name_span, field.span, Priority::Normal);
-            out.push((path, Arc::new(term)));
-        }
-        // a field that is secret in the files is secret in a variable
-        let read = (self.session.languages().of_environment(), secrets::Form::Program);
-        self.session.world.hide_secrets(file.source, read, out.iter().map(|(_, term)| term), &[]);
-        out
-    }
-
-    /// Returns what is wrong with a variable that makes a new key, if the lower layers have the path that two underscores in place of
-    /// one make of it.
-    fn one_underscore(&mut self, path: &FieldPath, variable: &Name, below: &Thunk) -> Option<SessionKind> {
-        let [Step::Field(name)] = path.steps.as_slice() else { return None };
-        let machine = &mut self.session.workspace.machine;
-        if machine.at(below, &path.steps).is_ok() {
-            return None;
-        }
-        name.match_indices('_').find_map(|(at, _)| {
-            let (first, rest) = (name.get(..at)?, name.get(at + 1..)?);
-            let meant = FieldPath { steps: vec![Step::Field(Name::new(first)), Step::Field(Name::new(rest))] };
-            machine.at(below, &meant.steps).ok()?;
-            // the variable ends as the name does, after its prefix
-            let split = variable.len().checked_sub(rest.len())?;
-            let (before, after) = (variable.get(..split)?, variable.get(split..)?);
-            let variable = Name::from(format!("{before}_{after}"));
-            Some(SessionKind::OneUnderscore { name: name.clone(), meant: Name::from(meant.to_string()), variable })
-        })
-    }
-
-    /// Replaces each name of a path by the field of the lower layers that has the same letters and digits in any case:
-    /// `deployment_web` is `Deployment/web`.
-    fn spelled(&mut self, mut path: FieldPath, below: Option<&Thunk>) -> FieldPath {
-        let machine = &mut self.session.workspace.machine;
-        let mut here = below.cloned();
-        for step in &mut path.steps {
-            let Some(thunk) = here.take() else { break };
-            if let (Step::Field(name), Ok(Value::Record(record))) = (&*step, machine.force(&thunk)) {
-                let fields = machine.all_fields(&record).unwrap_or_default();
-                let plain = |name: &str| name.replace(['-', '_', '.', '/'], "").to_lowercase();
-                let same = |field: &&crate::value::record::Field| plain(&field.name) == plain(name);
-                if !fields.iter().any(|field| field.name == *name)
-                    && let Some(found) = fields.iter().find(same)
-                {
-                    *step = Step::Field(found.name.clone());
-                }
-            }
-            here = machine.at(&thunk, std::slice::from_ref(step)).ok();
-        }
-        path
-    }
 }
 
 /// Returns the problem of a path that does not begin with a document.
@@ -585,15 +462,4 @@ pub(super) fn no_such_document(path: &FieldPath, documents: &IndexSet<Name>) -> 
     let near = near(&name, documents.iter().map(Name::as_str));
     let documents = documents.iter().take(4).cloned().collect();
     Some(SessionKind::NoSuchDocument { path: Name::from(path.to_string()), near, documents })
-}
-
-/// Returns the path that a variable's name maps to, without its prefix: `SERVER__PORT` is `server.port`, and
-/// `HOSTS__0` is `hosts[0]`. `None` if a part is empty.
-fn path_of_variable(name: &str) -> Option<FieldPath> {
-    let step = |part: &str| match part.parse::<usize>() {
-        Ok(index) if index.to_string() == part => Some(Step::Index(index)),
-        _ => (!part.is_empty()).then(|| Step::Field(Name::from(part.to_lowercase()))),
-    };
-    let steps: Option<Vec<Step>> = name.split("__").map(step).collect();
-    Some(FieldPath { steps: steps? })
 }

@@ -28,8 +28,8 @@ use indexmap::{IndexMap, IndexSet};
 use keys::{all_have_key, common_key, common_keys, lacks_elements};
 use kinds::OtherKind;
 use names::SimilarKey;
-pub(super) use names::place_of;
-use rustc_hash::FxHashSet;
+pub(super) use names::{is_slip, place_of};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Maximum number of pairs of elements that are compared to see whether a list loses elements.
@@ -169,7 +169,7 @@ impl Run<'_> {
         };
         let mut set: Vec<(FieldPath, Span)> = layers.all.iter().filter_map(indexed).collect();
         set.extend(layers.variables.iter().filter(|(path, _)| has_index(path)).cloned());
-        self.report_unknown(layers, &values, streams);
+        let meant = self.report_unknown(layers, &values, streams);
         let has_rules = layers.stacked || !layers.lists.is_empty() || !set.is_empty();
         // a program may declare what the others define
         let is_program =
@@ -183,7 +183,7 @@ impl Run<'_> {
             let top = values.iter().filter_map(|value| record(&machine.force(value).ok()?));
             let top: Vec<Record> = top.collect();
             let mut names = Vec::new();
-            if names::similar(machine, &[], &top, &FxHashSet::default(), &mut names).is_ok() {
+            if names::similar(machine, &[], &top, &FxHashMap::default(), &mut names).is_ok() {
                 names.retain(SimilarKey::is_declared);
                 self.keep_similar(names);
             }
@@ -213,7 +213,7 @@ impl Run<'_> {
             }
         }
         let concerns = |path: &[Step]| path.starts_with(at) || at.starts_with(path);
-        found.replaced.retain(|replaced| concerns(&replaced.path));
+        found.replaced.retain(|lost| concerns(&lost.path) && !meant.contains(&*general(&lost.path)));
         // a schema says which kinds a scalar may have
         let has_schemas = !layers.schemas.is_empty();
         self.compared.extend(found.kinds.iter().filter_map(OtherKind::place));
@@ -369,8 +369,7 @@ fn walk(
 ) -> Result<(), Fault> {
     let values = values.into_iter().map(|value| (value, None)).collect();
     let mut work = vec![Item { path: Vec::new(), values, kind: None }];
-    let is_option = |layer: &&Layer| matches!(layer.origin, LayerOrigin::Assignment(_));
-    let options: FxHashSet<SourceId> = layers.all.iter().filter(is_option).map(|layer| layer.file.source).collect();
+    let options: FxHashMap<SourceId, bool> = layers.all.iter().filter_map(Layer::as_option).collect();
     // a schema says at which level a key is
     let has_levels = layers.stacked && layers.schemas.is_empty();
     while let Some(Item { path, values, kind }) = work.pop() {
@@ -422,8 +421,8 @@ fn walk(
             if !(streams && path.is_empty()) {
                 names::similar(machine, &path, &records, &options, &mut found.names)?;
             }
-            if has_levels && path.len() == usize::from(streams) {
-                levels::deeper(machine, &path, &records, &mut found.names)?;
+            if has_levels {
+                levels::other_levels(machine, &path, (&records, usize::from(streams)), &mut found.names)?;
             }
             fields(machine, &path, &records, kind, &mut work)?;
             continue;

@@ -88,8 +88,8 @@ impl Run<'_> {
             layers.all.iter().filter(|l| !empty(l) && !l.origin.is_above()).map(|l| &*l.file).collect();
         let several = layers.all.iter().filter(|layer| !empty(layer)).count() > 1;
         let streams = self.streams(&files, several).ok()?;
-        if streams.is_none() && layers.stacked {
-            self.report_objects(&files);
+        if streams.is_none() {
+            self.report_objects(&files, layers.stacked)?;
         }
         if layers.stacked {
             self.report_directives(&files);

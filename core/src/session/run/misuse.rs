@@ -1,12 +1,15 @@
 //! Layers, stacks and rules for lists that were probably meant for another use.
 
 use super::Run;
-use crate::problem::Problem;
-use crate::problem::session::{SessionKind, SessionProblem};
+use crate::problem::data::DataProblem;
+use crate::problem::session::{SessionKind, SessionProblem, Slip};
+use crate::problem::syntax::SyntaxKind;
+use crate::problem::{Problem, ProblemKind};
+use crate::session::request::{Input, Request};
 use crate::state::files::File;
 use crate::term::{FieldName, Node, NodeId};
 use crate::text::path::{FieldPath, PathError, rule};
-use crate::text::{Name, near};
+use crate::text::{Name, Span, near};
 use crate::value::datum::{Datum, Entry};
 use std::path::Path;
 
@@ -50,6 +53,39 @@ impl Run<'_> {
         let what = SessionKind::OtherUse { path: Name::from(shown.to_string()), what, option: Name::from(option) };
         let place = record.fields.first().map(|field| field.name_span);
         self.report(&Problem::warning(SessionProblem { span: place, what }));
+    }
+}
+
+impl Run<'_> {
+    /// Reports aliases whose anchor is in another file of the request, before the problems of the file. `O(text)` for each unknown anchor.
+    pub(super) fn report_anchors(&mut self, request: &Request, own: &Input, file: &File) {
+        for problem in &file.problems {
+            let ProblemKind::Syntax(syntax) = &problem.kind else { continue };
+            let SyntaxKind::Data(DataProblem::Anchor { name, .. }) = &syntax.what else { continue };
+            let is_other = |input: &&Input| !std::ptr::eq(*input, own);
+            let mut others = request.inputs.iter().filter(is_other);
+            let Some(place) = others.find_map(|input| self.anchor_in(request, input, name)) else { continue };
+            let slip = Slip::new("data/anchor", format!("unknown anchor `{name}`"));
+            let slip = slip
+                .label("an anchor is known only in its own file")
+                .other(Some(place), "the anchor is in another file");
+            let help = "write the value here too, or move both into one file";
+            self.fail(&Problem::error(slip.help(help).at(Some(syntax.span))));
+        }
+    }
+
+    /// Returns the place of an anchor in a file.
+    fn anchor_in(&self, request: &Request, input: &Input, name: &Name) -> Option<Span> {
+        let file = self.found(input, request.dialect)?;
+        let text = self.session.workspace.text_of(file.source)?;
+        let is_end = |c: char| c.is_whitespace() || matches!(c, ',' | ']' | '}');
+        let sign = format!("&{name}");
+        let begins = |at: usize| {
+            text.get(..at).is_none_or(|before| before.is_empty() || before.ends_with([' ', '\n', '[', '{', ',']))
+        };
+        let ends = |at: usize| text.get(at..).is_none_or(|after| after.is_empty() || after.starts_with(is_end));
+        let at = text.match_indices(&sign).map(|(at, _)| at).find(|at| begins(*at) && ends(at + sign.len()))?;
+        Some(Span::new(file.source, at, at + sign.len()))
     }
 }
 

@@ -15,36 +15,32 @@ use crate::term::{
     Annot, AnnotKind, Apply, FieldDef, FieldName, Groups, Let, Meta, Node, NodeId, Number, RecordLit, Term,
 };
 use crate::text::path::{FieldPath, Step};
-use crate::text::{Name, Span, is_misspelt, is_swapped, near};
-use indexmap::IndexMap;
+use crate::text::{Name, Span, near};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Maximum number of pairs of documents whose names are compared.
-const COMPARED: usize = 1 << 16;
-
 /// A document of a file.
 #[derive(Clone)]
-struct Document {
+pub(super) struct Document {
     /// Its position in the stream. `None` if it is the whole file.
-    index: Option<usize>,
+    pub(super) index: Option<usize>,
     /// Whether its name is only the beginning of the names that will be generated.
-    generated: bool,
-    kind: Name,
-    name: Name,
-    namespace: Option<Name>,
-    kind_span: Span,
+    pub(super) generated: bool,
+    pub(super) kind: Name,
+    pub(super) name: Name,
+    pub(super) namespace: Option<Name>,
+    pub(super) kind_span: Span,
     /// The span of its namespace.
-    namespace_span: Option<Span>,
+    pub(super) namespace_span: Option<Span>,
     /// The span of its name.
-    name_span: Span,
-    span: Span,
+    pub(super) name_span: Span,
+    pub(super) span: Span,
 }
 
 /// The documents of a file, by name.
 #[derive(Clone)]
-pub(super) struct Stream(Vec<(Name, Document)>);
+pub(super) struct Stream(pub(super) Vec<(Name, Document)>);
 
 impl Run<'_> {
     /// Returns the files as streams if one of them has several documents and something is merged with it. `Err` if a document has no name, which is
@@ -155,100 +151,6 @@ impl Run<'_> {
         Problem::error(SessionProblem { span: Some(span), what })
     }
 
-    /// Reports documents that no lower layer has, although one has a document of almost the same name that the layer leaves as it is.
-    /// O(new documents × lower documents), up to a limit.
-    fn report_similar_documents(&mut self, streams: &[Stream]) {
-        let mut lower: IndexMap<&Name, &Document> = IndexMap::new();
-        for stream in streams {
-            let own: FxHashSet<&Name> = stream.names().collect();
-            if own.len().saturating_mul(lower.len()) <= COMPARED {
-                for (name, document) in stream.0.iter().filter(|(name, _)| !lower.contains_key(name)) {
-                    let is_meant = |(other, at): &(&&Name, &&Document)| match at.kind == document.kind {
-                        true => {
-                            let (name, meant) = (&document.name, &at.name);
-                            (is_misspelt(name, meant) || is_swapped(name, meant)) && !own.contains(**other)
-                        }
-                        false => {
-                            at.name == document.name && is_misspelt(&document.kind, &at.kind) && !own.contains(**other)
-                        }
-                    };
-                    let Some((meant, at)) = lower.iter().find(is_meant) else { continue };
-                    let what = SessionKind::SimilarDocument {
-                        name: name.clone(),
-                        meant: (*meant).clone(),
-                        lower: if at.kind == document.kind { at.name_span } else { at.kind_span },
-                    };
-                    let span = Some(if at.kind == document.kind { document.name_span } else { document.kind_span });
-                    self.report(&Problem::warning(SessionProblem { span, what }));
-                }
-            }
-            for (name, document) in &stream.0 {
-                if let Some(other) = lower.get(name)
-                    && let (Some(own), Some(namespace)) = (&document.namespace, &other.namespace)
-                    && own != namespace
-                {
-                    let named = |d: &Document, space: &Name| Name::from(format!("{}/{space}/{}", d.kind, d.name));
-                    let what = SessionKind::OtherObject {
-                        objects: [named(document, own), named(other, namespace)],
-                        lower: other.namespace_span.unwrap_or(other.name_span),
-                    };
-                    self.report(&Problem::warning(SessionProblem { span: document.namespace_span, what }));
-                }
-                lower.entry(name).or_insert(document);
-            }
-        }
-    }
-
-    /// Reports files with different objects that are merged into one. Files without an identity, such as patches, are none.
-    pub(super) fn report_objects(&mut self, files: &[&File]) {
-        let mut below: Option<Document> = None;
-        for &file in files {
-            let root = body(&file.term, file.term.root);
-            let named = document(&file.term, None, root).filter(|own| !own.generated);
-            let Some(own) = named.or_else(|| nameless(&file.term, root)) else { continue };
-            if let Some(other) = &below {
-                let namespaces = own.namespace.as_ref().zip(other.namespace.as_ref());
-                let spaced = namespaces.is_some_and(|(own, other)| own != other);
-                let are_named = !own.name.is_empty() && !other.name.is_empty();
-                if own.kind != other.kind || are_named && own.name != other.name || spaced {
-                    let name = |document: &Document| match document.namespace.as_ref().filter(|_| spaced) {
-                        _ if document.name.is_empty() => document.kind.clone(),
-                        Some(namespace) => Name::from(format!("{}/{namespace}/{}", document.kind, document.name)),
-                        None => Name::from(format!("{}/{}", document.kind, document.name)),
-                    };
-                    let place = |document: &Document| match (own.kind == other.kind, own.name == other.name) {
-                        (false, _) => document.kind_span,
-                        (true, false) => document.name_span,
-                        (true, true) => document.namespace_span.unwrap_or(document.name_span),
-                    };
-                    let what = SessionKind::OtherObject { objects: [name(&own), name(other)], lower: place(other) };
-                    let span = Some(place(&own));
-                    self.report(&Problem::warning(SessionProblem { span, what }));
-                    return;
-                }
-            }
-            below = Some(own);
-        }
-    }
-
-    /// Reports directives of Kubernetes patches in layers, which are merged as keys. `O(nodes)`.
-    pub(super) fn report_directives(&mut self, files: &[&File]) {
-        for file in files.iter().skip(1) {
-            if self.session.workspace.dialect_of(file.source).is_none_or(Dialect::has_cells) {
-                continue;
-            }
-            let fields = file.term.nodes.iter().filter_map(|node| match node {
-                Node::Record(record) => record.fields.iter().find(|field| is_directive(&file.term, field)),
-                _ => None,
-            });
-            let Some(first) = fields.min_by_key(|field| field.name_span.start) else { continue };
-            let slip = Slip::new("merge/directive", "`$patch` is not applied: it becomes a key of the result");
-            let help = "to remove or replace elements, write the whole list here, and use `--list 'PATH=replace'`";
-            let slip = slip.label("a directive of Kubernetes patches").help(help);
-            self.report(&Problem::warning(slip.at(Some(first.name_span))));
-        }
-    }
-
     /// Replaces another name of a document at the beginning of a path by the one that the documents have here.
     pub(super) fn respell(&self, path: &mut FieldPath) {
         if let Some(Step::Field(first)) = path.steps.first_mut()
@@ -324,7 +226,7 @@ impl Run<'_> {
     }
 
     /// Reads an input without a report. `None` if it cannot be read.
-    pub(super) fn found(&mut self, input: &Input, dialect: Option<Dialect>) -> Option<Rc<File>> {
+    pub(super) fn found(&self, input: &Input, dialect: Option<Dialect>) -> Option<Rc<File>> {
         let dialect = self.dialect_beside(input, dialect);
         let dialect = language_of(self.session.languages(), input, dialect);
         self.read(input, dialect).ok()
@@ -487,7 +389,7 @@ fn element(builder: &mut Builder, array: NodeId, index: usize, span: Span) -> No
 }
 
 /// Returns the content of a file, without its anchors.
-fn body(term: &Term, root: NodeId) -> NodeId {
+pub(super) fn body(term: &Term, root: NodeId) -> NodeId {
     match term.node(root) {
         Node::Let(anchors) => anchors.body,
         _ => root,
@@ -495,7 +397,7 @@ fn body(term: &Term, root: NodeId) -> NodeId {
 }
 
 /// Reads the kind and name of a document.
-fn document(term: &Term, index: Option<usize>, node: NodeId) -> Option<Document> {
+pub(super) fn document(term: &Term, index: Option<usize>, node: NodeId) -> Option<Document> {
     let kind = field(term, node, "kind")?;
     let kind_span = term.span(kind);
     let kind = text(term, kind)?;
@@ -519,31 +421,6 @@ fn document(term: &Term, index: Option<usize>, node: NodeId) -> Option<Document>
     })
 }
 
-/// Reads the kind of an object without a name, such as a list. `None` if it has no version, so that it may be a patch or other data.
-fn nameless(term: &Term, node: NodeId) -> Option<Document> {
-    text(term, field(term, node, "apiVersion")?)?;
-    let kind = field(term, node, "kind")?;
-    let span = term.span(kind);
-    Some(Document {
-        index: None,
-        generated: false,
-        kind: text(term, kind)?,
-        kind_span: span,
-        name: Name::new_static(""),
-        namespace: None,
-        namespace_span: None,
-        name_span: span,
-        span: term.span(node),
-    })
-}
-
-/// Whether a field is `$patch` with one of its values.
-fn is_directive(term: &Term, field: &FieldDef) -> bool {
-    let is_named = matches!(&field.name, FieldName::Static(name) if name == "$patch");
-    let value = field.body.filter(|_| is_named).and_then(|body| text(term, body));
-    value.is_some_and(|value| matches!(value.as_str(), "delete" | "replace" | "merge"))
-}
-
 /// Adds its number to the name of a document if documents before it have the same generated name: `x-#2`.
 fn numbered(mut document: Document, before: &[Document]) -> Document {
     let of = |name: &Name| Name::new(name.split('#').next().unwrap_or_default());
@@ -557,7 +434,7 @@ fn numbered(mut document: Document, before: &[Document]) -> Document {
 }
 
 /// Returns the value of a field of a literal. An anchor is followed to its binding.
-fn field(term: &Term, mut node: NodeId, name: &str) -> Option<NodeId> {
+pub(super) fn field(term: &Term, mut node: NodeId, name: &str) -> Option<NodeId> {
     if let (Node::Local { slot, .. }, Node::Let(anchors)) = (term.node(node), term.node(term.root)) {
         node = anchors.bindings.get(*slot as usize)?.body;
     }
@@ -565,7 +442,7 @@ fn field(term: &Term, mut node: NodeId, name: &str) -> Option<NodeId> {
     record.fields.iter().find(|f| matches!(&f.name, FieldName::Static(own) if own == name))?.body
 }
 
-fn text(term: &Term, node: NodeId) -> Option<Name> {
+pub(super) fn text(term: &Term, node: NodeId) -> Option<Name> {
     match term.node(node) {
         Node::Str(text) => Some(text.clone()),
         _ => None,

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! path        = [ "." ] ( name | index ) { "." name | index }        "." alone is the whole value
-//! name        = plain | '"' { character | escape } '"'
+//! name        = plain | '"' { character | escape } '"'      in a plain name, `\.` is a point, as in Helm's `--set`
 //! index       = "[" ( number | quoted name ) "]"        in the path of a rule also "[*]"
 //! assignment  = path "=" text
 //! rule        = [ path "=" ] ( "append" | "unique" | "replace" | "key:" key { "," key } )
@@ -246,7 +246,10 @@ fn is_plain(c: char) -> bool {
 }
 
 fn plain<'a>() -> impl Parser<'a, &'a str, &'a str, Extra> + Clone {
-    any().filter(|c: &char| is_plain(*c)).repeated().at_least(1).to_slice().labelled(Part::Name)
+    // filters add nothing to what is expected
+    let escaped = any().filter(|c: &char| *c == '\\').then(any().filter(|c: &char| *c == '.')).ignored();
+    let letter = any().filter(|c: &char| is_plain(*c)).ignored();
+    escaped.or(letter).repeated().at_least(1).to_slice().labelled(Part::Name)
 }
 
 fn quoted<'a>() -> impl Parser<'a, &'a str, Step, Extra> + Clone {
@@ -265,7 +268,10 @@ enum RuleStep {
 }
 
 fn name<'a>() -> Rule<'a, RuleStep> {
-    let plain = plain().map(|name| number(name).map_or_else(|| Step::Field(Name::new(name)), Step::Index));
+    let plain = plain().map(|name| match number(name) {
+        Some(index) => Step::Index(index),
+        None => Step::Field(Name::from(name.replace("\\.", "."))),
+    });
     quoted().or(plain).map(RuleStep::Step).boxed()
 }
 

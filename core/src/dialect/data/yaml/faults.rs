@@ -155,7 +155,8 @@ pub(super) fn diagnosed(text: &str, at: usize, message: &str) -> Option<(DataPro
         return fault(YamlFault::Reserved(found), at..at + found.len_utf8());
     }
     if let Some(second) = second_colon(text, &here, at) {
-        return fault(YamlFault::SecondColon, second);
+        let value = text.get(here.clone())?.split_once(": ").map_or("", |(_, value)| value);
+        return fault(YamlFault::SecondColon { has_quotes: value.contains('"') && !value.contains('\'') }, second);
     }
     for line in [before.clone(), Some(here.clone())].into_iter().flatten() {
         let content = lines.content(&line);

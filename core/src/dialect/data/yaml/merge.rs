@@ -33,6 +33,14 @@ impl Reader {
         }
     }
 
+    /// Reports a `<<` in a mapping that has one already.
+    pub(super) fn report_second_merge_key(&mut self, span: Span) {
+        let Some(Open { items: Items::Mapping { entries, .. }, .. }) = self.open.last() else { return };
+        let Some(first) = entries.iter().find(|entry| entry.merges).map(|entry| entry.name_span) else { return };
+        let what = DataProblem::Duplicate { name: Name::new_static("<<"), first, merged: true };
+        self.build.problem(what, Severity::Warning, span);
+    }
+
     /// Returns an anchor id that does not occur in the text.
     pub(super) fn unnamed_anchor(&mut self) -> usize {
         self.unnamed += 1;

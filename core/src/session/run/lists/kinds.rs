@@ -7,7 +7,7 @@ use crate::problem::session::{KindAdvice, SessionKind, SessionProblem, Slip};
 use crate::session::run::Run;
 use crate::term::Number;
 use crate::text::path::Step;
-use crate::text::{Name, Span};
+use crate::text::{Name, Span, shell_quoted};
 use crate::value::{Array, Fault, Machine, Thunk, Value};
 
 /// Maximum number of elements whose form is looked at.
@@ -42,6 +42,8 @@ enum MeantForm {
     List,
     /// A text in a list, in place of the key of a mapping.
     Text(Name),
+    /// A text such as `A=2` in a list, in place of the key of a mapping.
+    PairText(Name),
 }
 
 impl OtherKind {
@@ -121,14 +123,19 @@ impl MeantForm {
             (Value::Record(above), Value::Array(below)) => {
                 let Some(field) = machine.all_fields(above)?.into_iter().next() else { return Ok(None) };
                 let elements: Vec<Thunk> = machine.items(below)?.to_vec();
-                let (mut is_text, mut known) = (!elements.is_empty(), false);
+                let (mut is_text, mut known, mut are_pairs) = (!elements.is_empty(), false, true);
                 for element in elements.iter().take(MOST) {
                     let element = forced(machine, element)?;
                     is_text &= matches!(element, Some(Value::String(_)));
+                    are_pairs &= matches!(&element, Some(Value::String(text)) if is_pair(&text.name()));
                     known |= matches!(&element, Some(Value::Record(record)) if record.names_as_defined().contains(&field.name));
                 }
                 if is_text || known {
-                    return Ok(Some(if known { MeantForm::List } else { MeantForm::Text(field.name) }));
+                    return Ok(Some(match known {
+                        true => MeantForm::List,
+                        false if are_pairs => MeantForm::PairText(field.name),
+                        false => MeantForm::Text(field.name),
+                    }));
                 }
                 let Some(key) = common_key(machine, &[below])? else { return Ok(None) };
                 let is_record = match &field.value {
@@ -179,6 +186,12 @@ impl MeantForm {
             MeantForm::Mapping => KindAdvice::MappingForm(forms::mapping(language, Some(list))?),
             MeantForm::List => KindAdvice::MappingForm(forms::list(language, Some(list))?),
             MeantForm::Text(text) => KindAdvice::MappingForm(forms::texts(language, text)?),
+            MeantForm::PairText(name) => {
+                let form = forms::texts(language, &format!("{name}=…"))?;
+                let option = shell_quoted(&format!("{}=append", general(path)));
+                let text = format!("{form}, and `--list {option}` adds it to those of the lower layer");
+                KindAdvice::MappingForm(Name::from(text))
+            }
             MeantForm::Pairs => KindAdvice::MappingForm(forms::pairs(language)?),
             MeantForm::Element(key, value, _) => {
                 KindAdvice::ListForm(key.clone(), forms::element(language, list, key, value))
@@ -259,13 +272,14 @@ impl Run<'_> {
     /// a mapping of a value.
     pub(super) fn report_kinds(&mut self, kinds: Vec<OtherKind>) {
         for OtherKind { path, kinds, mut advice, form, is_usual, higher, lower, is_covered } in kinds {
-            let option = higher.and_then(|span| {
-                let sources = self.session.world.sources.borrow();
-                sources.get(span.source).map(|source| source.name.clone()).filter(|name| name.starts_with("--"))
-            });
             let is_variable = higher
                 .and_then(|span| self.session.workspace.dialect_of(span.source))
                 .is_some_and(|language| language.0.variable.is_some());
+            // a variable of the environment is written as one of a file
+            let option = higher.filter(|_| !is_variable).and_then(|span| {
+                let sources = self.session.world.sources.borrow();
+                sources.get(span.source).map(|source| source.name.clone()).filter(|name| name.starts_with("--"))
+            });
             let begins = |sign: char| higher.is_some_and(|span| self.session.workspace.text(span).starts_with(sign));
             let is_mapping = kinds[0] == "a mapping";
             let is_made = is_mapping
@@ -312,6 +326,11 @@ impl Run<'_> {
                 };
             } else if is_variable && advice == Some(KindAdvice::OneElement) {
                 advice = Some(in_json());
+            } else if is_variable && advice == Some(KindAdvice::MergeMapping) {
+                let name = higher.and_then(|value| self.variable_of(value));
+                let name = name.as_deref().unwrap_or("NAME");
+                let text = format!("to change one of its keys, write `__` and the key after the name: `{name}__KEY=…`");
+                advice = Some(KindAdvice::MappingForm(Name::from(text)));
             } else if let Some(form) = form
                 && let Some(language) = higher.and_then(|span| self.session.workspace.dialect_of(span.source))
             {
@@ -324,6 +343,17 @@ impl Run<'_> {
                 self.report(&problem);
             }
         }
+    }
+}
+
+impl Run<'_> {
+    /// Returns the name of the variable with the value at a place.
+    fn variable_of(&self, value: Span) -> Option<String> {
+        let text = self.session.workspace.text_of(value.source)?;
+        let before = text.get(..value.start as usize)?;
+        let (name, _) = before.rsplit('\n').next()?.split_once('=')?;
+        let name = name.trim();
+        Some(String::from(name.strip_prefix("export ").unwrap_or(name).trim()))
     }
 }
 

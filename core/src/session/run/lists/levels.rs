@@ -1,7 +1,8 @@
-//! New keys of a layer that a lower layer has at another level: `pool` at the top, where the lower layer has `database.pool`.
+//! New keys of a layer that a lower layer has at another level: `pool` at the top, where the lower layer has `database.pool`, and
+//! `server.workers`, where it has `workers`.
 
 use super::kinds::exact_kind_of;
-use super::names::{SimilarKey, written};
+use super::names::{FREE, SimilarKey, written};
 use super::{COMPARED, DEPTH, forced};
 use crate::problem::session::Similarity;
 use crate::text::path::Step;
@@ -92,6 +93,25 @@ const GENERAL: [&str; 78] = [
     "volumes",
 ];
 
+/// Names of [`GENERAL`] that most often belong to the whole.
+const WHOLE: [&str; 1] = ["debug"];
+
+/// Names that a part of a chart has as well as the whole.
+const OF_PARTS: [&str; 12] = [
+    "clusterDomain",
+    "existingSecret",
+    "fullnameOverride",
+    "imagePullPolicy",
+    "nameOverride",
+    "namespaceOverride",
+    "priorityClassName",
+    "replicaCount",
+    "replicas",
+    "schedulerName",
+    "storageClass",
+    "terminationGracePeriodSeconds",
+];
+
 /// A key of a lower layer, below the top.
 struct Deeper {
     path: Vec<Step>,
@@ -99,14 +119,22 @@ struct Deeper {
     place: Option<Span>,
 }
 
-/// Finds the keys at the top of the upper records, the lowest first, that no lower one has there although one of them has the same key
-/// at exactly one other level, with a value of the same kind: for a mapping, one that has all of its keys. `O(fields)`, up to a limit.
-pub(super) fn deeper(
+/// Finds the keys of the upper records, the lowest first, that a lower one has at another level. `top`: the length of the path of the top.
+pub(super) fn other_levels(
     machine: &mut Machine,
     path: &[Step],
-    records: &[Record],
+    (records, top): (&[Record], usize),
     found: &mut Vec<SimilarKey>,
 ) -> Result<(), Fault> {
+    if path.len() == top {
+        deeper(machine, path, records, found)?;
+    }
+    if path.len() >= top { higher(machine, path, records, found) } else { Ok(()) }
+}
+
+/// Finds the keys at the top of the upper records, the lowest first, that no lower one has there although one of them has the same key
+/// at exactly one other level, with a value of the same kind: for a mapping, one that has all of its keys. `O(fields)`, up to a limit.
+fn deeper(machine: &mut Machine, path: &[Step], records: &[Record], found: &mut Vec<SimilarKey>) -> Result<(), Fault> {
     let mut known: FxHashSet<Name> = FxHashSet::default();
     for (at, record) in records.iter().enumerate() {
         let fields = match machine.all_fields(record) {
@@ -190,4 +218,96 @@ fn is_part(machine: &mut Machine, one: &Thunk, other: &Thunk) -> Result<bool, Fa
         (Value::String(_) | Value::Number(_) | Value::Bool(_), _) => exact_kind_of(&own) == exact_kind_of(&other),
         _ => false,
     })
+}
+
+/// Finds the last keys of a mapping in the upper records, the lowest first, that no lower one has there although one of them has the same key
+/// beside the mapping, with a scalar of the same kind. The keys before them are in the lower mapping, so that it is the one that was meant.
+/// `O(fields)`, and for each key found the mappings beside it, up to a limit.
+fn higher(machine: &mut Machine, path: &[Step], records: &[Record], found: &mut Vec<SimilarKey>) -> Result<(), Fault> {
+    let mut left = COMPARED;
+    for (at, record) in records.iter().enumerate().skip(1) {
+        let below = records.get(..at).unwrap_or_default();
+        for inside in record.names_as_defined().iter().filter(|name| !FREE.contains(&name.as_str())) {
+            machine.tick()?;
+            let Some(own) = mapping(machine, record, inside)? else { continue };
+            let mut lower = Vec::new();
+            for record in below {
+                lower.extend(mapping(machine, record, inside)?);
+            }
+            let names = own.names_as_defined();
+            let is_in = |records: &[Record], name: &Name| records.iter().any(|record| record.named_at(name).is_some());
+            let mut new = Vec::new();
+            for name in names.iter().rev() {
+                let is_of_parts = GENERAL.contains(&name.as_str()) && !WHOLE.contains(&name.as_str())
+                    || OF_PARTS.contains(&name.as_str());
+                let is_set = record.named_at(name).is_some();
+                if is_of_parts || is_set || is_in(&lower, name) || !is_in(below, name) {
+                    break;
+                }
+                new.push(name);
+            }
+            // a mapping of which the layer changes nothing else may have such a key
+            if new.len() == names.len() || !names.first().is_some_and(|first| is_in(&lower, first)) {
+                continue;
+            }
+            for name in new.into_iter().rev() {
+                let Some((place, kind)) = scalar(machine, below, name)? else { continue };
+                let Some((own_place, own_kind)) = scalar(machine, std::slice::from_ref(&own), name)? else { continue };
+                if kind == own_kind && !is_in_others(machine, below, name, &mut left)? {
+                    let around = path.iter().cloned();
+                    let meant = written(&around.clone().chain([Step::Field(name.clone())]).collect::<Vec<_>>());
+                    let path = around.chain([Step::Field(inside.clone()), Step::Field(name.clone())]).collect();
+                    found.push(SimilarKey { path, meant, places: [own_place, place], how: Similarity::OtherLevel });
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Returns the mapping that a record has at a name.
+fn mapping(machine: &mut Machine, record: &Record, name: &Name) -> Result<Option<Record>, Fault> {
+    let value = match machine.field(record, name) {
+        Ok(Some(value)) => value,
+        Err(fault) if fault.is_transient() => return Err(fault),
+        Ok(None) | Err(_) => return Ok(None),
+    };
+    Ok(match forced(machine, &value)? {
+        Some(Value::Record(record)) => Some(record),
+        _ => None,
+    })
+}
+
+/// Returns the place of a key in the highest record that has it, and the kind of its value if that is a scalar.
+fn scalar(
+    machine: &mut Machine,
+    records: &[Record],
+    name: &Name,
+) -> Result<Option<(Option<Span>, &'static str)>, Fault> {
+    let Some(record) = records.iter().rev().find(|record| record.named_at(name).is_some()) else { return Ok(None) };
+    let value = match machine.field(record, name) {
+        Ok(Some(value)) => value,
+        Err(fault) if fault.is_transient() => return Err(fault),
+        Ok(None) | Err(_) => return Ok(None),
+    };
+    Ok(match forced(machine, &value)? {
+        Some(value @ (Value::String(_) | Value::Number(_) | Value::Bool(_))) => {
+            exact_kind_of(&value).map(|kind| (record.named_at(name), kind))
+        }
+        _ => None,
+    })
+}
+
+/// Whether a mapping inside of the records has a key, or there are too many to see.
+fn is_in_others(machine: &mut Machine, records: &[Record], name: &Name, left: &mut usize) -> Result<bool, Fault> {
+    for record in records {
+        for inside in record.names_as_defined() {
+            machine.tick()?;
+            *left = left.saturating_sub(1);
+            if *left == 0 || mapping(machine, record, &inside)?.is_some_and(|inner| inner.named_at(name).is_some()) {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
 }

@@ -12,10 +12,10 @@ use crate::text::{Name, SourceId, Span, is_misspelt, is_swapped, near};
 use crate::value::lists::key_of;
 use crate::value::{Array, Fault, Machine, Record, Thunk, Value};
 use indexmap::IndexMap;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Mappings whose keys the user chooses, so that two similar ones are two things.
-const FREE: [&str; 33] = [
+pub(super) const FREE: [&str; 33] = [
     "annotations",
     "args",
     "binaryData",
@@ -97,12 +97,13 @@ struct LowerKey {
 }
 
 /// Finds the keys of the upper records, the lowest first, that no lower one has although one has a similar key with a value of
-/// the same kind. `options`: the texts of options, in which each new key may be a slip. O(new keys × lower keys), up to a limit.
+/// the same kind. `options`: the texts of options and variables, in which each new key may be a slip; `true` for those in which a point splits a
+/// key. O(new keys × lower keys), up to a limit.
 pub(super) fn similar(
     machine: &mut Machine,
     path: &[Step],
     records: &[Record],
-    options: &FxHashSet<SourceId>,
+    options: &FxHashMap<SourceId, bool>,
     found: &mut Vec<SimilarKey>,
 ) -> Result<(), Fault> {
     let is_free = matches!(path.last(), Some(Step::Field(name)) if FREE.contains(&&**name));
@@ -116,7 +117,7 @@ pub(super) fn similar(
         let own: IndexMap<Name, (Option<Thunk>, bool)> =
             fields.into_iter().map(|field| (field.name, (field.value, field.optional))).collect();
         if own.len().saturating_mul(lower.len()) <= COMPARED {
-            let mut alike = None;
+            let (mut alike, mut common) = (None, None);
             for (name, (value, _)) in &own {
                 let Some(value) = value.as_ref().filter(|_| !lower.contains_key(name)) else { continue };
                 let place = record.named_at(name);
@@ -128,8 +129,9 @@ pub(super) fn similar(
                     add(meant, at, Similarity::Dotted(None));
                     continue;
                 }
-                let is_option = place.is_some_and(|place| options.contains(&place.source));
-                if is_option
+                let is_split = place.and_then(|place| options.get(&place.source).copied());
+                let is_option = is_split.is_some();
+                if is_split == Some(true)
                     && let Some(joined) = joined(machine, name, value)?
                     && let Some(at) = lower.get(&joined).map(|key| key.place)
                 {
@@ -141,13 +143,17 @@ pub(super) fn similar(
                 let absent = |other: &Name| !own.contains_key(other);
                 let swapped = lower.iter().find(|(other, _)| is_swapped(name, other) && absent(other));
                 let is_near = |other: &str| is_misspelt(name, other) || is_option && is_slip(name, other);
-                let misspelt = || lower.iter().find(|(other, _)| is_near(other) && absent(other)).filter(|_| !is_free);
+                let mut misspelt = lower.iter().find(|(other, _)| is_near(other) && absent(other));
+                if is_free && misspelt.is_some() {
+                    let common = common.get_or_insert_with(|| Common::of(machine, &lower));
+                    misspelt = misspelt.filter(|_| is_lacking(machine, value, common));
+                }
                 let needed = || {
                     let needed = lower.iter().filter(|(other, key)| key.is_required && absent(other));
                     let meant = near(name, needed.map(|(other, _)| other.as_str())).into_iter().next()?;
                     lower.get_key_value(&meant)
                 };
-                let mut found = swapped.or_else(misspelt).or_else(needed);
+                let mut found = swapped.or(misspelt).or_else(needed);
                 for (other, key) in lower.iter().filter(|(other, _)| !is_free && absent(other)) {
                     if found.is_none()
                         && let Some(list) = &key.value
@@ -166,7 +172,11 @@ pub(super) fn similar(
                     Some(alike) => alike,
                     None => *alike.insert(are_alike(machine, &lower)?),
                 };
-                if swapped.is_some() || !alike {
+                let mut is_lacking = || {
+                    let common = common.get_or_insert_with(|| Common::of(machine, &lower));
+                    is_lacking(machine, value, common)
+                };
+                if swapped.is_some() || !alike || is_lacking() {
                     let how = if other.is_some() { Similarity::Misspelt } else { Similarity::Declared };
                     add(meant.clone(), *at, how);
                 }
@@ -183,7 +193,7 @@ pub(super) fn similar(
 }
 
 /// Checks whether a name in an option is probably a slip for another one: options set what is there.
-fn is_slip(name: &str, meant: &str) -> bool {
+pub(in crate::session::run) fn is_slip(name: &str, meant: &str) -> bool {
     let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
     let is_part = name.starts_with(meant) && name.len() > meant.len() + 1 || meant.starts_with(name);
     let without_last = |name: &str| name.char_indices().next_back().map(|(at, _)| name.get(..at).map(String::from));
@@ -351,6 +361,48 @@ fn is_one_of_lists(
     Ok(matches!((forced(machine, own)?, forced(machine, other)?), (Some(Value::Array(_)), Some(Value::Array(_)))))
 }
 
+/// Keys that say where the parts of a program come from: each part has one of them.
+const SOURCES: [&str; 3] = ["image", "build", "extends"];
+
+/// The keys that all of several mappings have.
+#[derive(Default)]
+struct Common {
+    names: FxHashSet<Name>,
+    /// Whether each mapping has one of [`SOURCES`].
+    has_source: bool,
+}
+
+impl Common {
+    /// Returns the keys that all lower values have. None if one of them is not a mapping, or if there is only one.
+    fn of(machine: &mut Machine, lower: &LowerKeys) -> Common {
+        Common::of_all(machine, lower).filter(|_| lower.len() > 1).unwrap_or_default()
+    }
+
+    fn of_all(machine: &mut Machine, lower: &LowerKeys) -> Option<Common> {
+        let mut names: Option<FxHashSet<Name>> = None;
+        let mut has_source = true;
+        for key in lower.values() {
+            let Ok(Value::Record(record)) = machine.force(key.value.as_ref()?) else { return None };
+            has_source &= SOURCES.iter().any(|name| record.named_at(name).is_some());
+            match &mut names {
+                Some(names) => names.retain(|name| record.named_at(name).is_some()),
+                None => names = Some(record.names_as_defined().into_iter().collect()),
+            }
+        }
+        Some(Common { names: names?, has_source })
+    }
+}
+
+/// Checks whether a value is a mapping without any of the keys that several mappings have: it is not one more of their sort.
+fn is_lacking(machine: &mut Machine, value: &Thunk, common: &Common) -> bool {
+    let Ok(Value::Record(own)) = machine.force(value) else { return false };
+    let own = own.names_as_defined();
+    let has = |name: &Name| common.names.contains(name);
+    let lacks_all = !common.names.is_empty() && !own.iter().any(has);
+    let has_source = own.iter().any(|name| SOURCES.contains(&name.as_str()));
+    !own.is_empty() && (lacks_all || common.has_source && !has_source)
+}
+
 /// Checks whether all values are mappings with a key in common: then they are several things of one sort, and their keys are
 /// names that the user chose.
 fn are_alike(machine: &mut Machine, values: &LowerKeys) -> Result<bool, Fault> {
@@ -393,10 +445,33 @@ impl Run<'_> {
     /// Reports the new keys that are similar to a key of a lower layer, except those that have an error already.
     pub(in crate::session::run) fn report_similar(&mut self) {
         for problem in std::mem::take(&mut self.similar) {
-            if !problem.span().is_some_and(|span| self.has_error_at(span)) {
+            if problem.is_doubt() {
+                // what it says is computed from a value, and may be about a secret
+                let has_secrets = self.session.world.sources.borrow().has_secrets();
+                let is_silent = self.session.settings().is_silent(&problem);
+                if !has_secrets && !is_silent && self.said.at_place_of(&problem).is_empty() {
+                    self.report_now(self.dialect, &problem);
+                }
+            } else if !problem.span().is_some_and(|span| self.has_error_at(span)) && !self.is_missing(&problem) {
                 self.report(&problem);
             }
         }
+    }
+
+    /// Whether the field that an unknown one was probably meant as was reported as missing: that error names both.
+    fn is_missing(&self, problem: &Problem) -> bool {
+        let ProblemKind::Session(SessionProblem { what: SessionKind::UnknownField { meant: Some(meant), .. }, .. }) =
+            &problem.kind
+        else {
+            return false;
+        };
+        self.said.iter().any(|said| match &said.kind {
+            ProblemKind::Value(value) => match &value.what {
+                ValueKind::MissingDefinition { name, .. } => name == meant,
+                _ => false,
+            },
+            _ => false,
+        })
     }
 
     /// Removes and returns the report of the key that was meant as a field without a value.

@@ -9,14 +9,17 @@ use crate::text::path::{FieldPath, ListRule, Step};
 use crate::text::{Name, Span, near, shell_quoted};
 use crate::value::{Array, Machine, Thunk, Value};
 use indexmap::IndexMap;
+use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 
 /// Maximum number of lists that a report may name.
 const MOST: usize = 8;
 
 impl Run<'_> {
-    /// Reports the rules for paths at which no layer has a list, and those by a key that no element has. O(rules × elements on their paths).
-    pub(super) fn report_unknown(&mut self, layers: &Layers, values: &[Thunk], streams: bool) {
+    /// Reports the rules for paths at which no layer has a list, and those by a key that no element has. Returns the paths that were probably
+    /// meant. O(rules × elements on their paths).
+    pub(super) fn report_unknown(&mut self, layers: &Layers, values: &[Thunk], streams: bool) -> FxHashSet<Name> {
+        let mut meant = FxHashSet::default();
         for rule in &layers.lists {
             let Some(path) = &rule.path else { continue };
             let machine = &mut self.session.workspace.machine;
@@ -36,6 +39,7 @@ impl Run<'_> {
             let written = format!("{path_text}={}", rule.rule);
             let (what, range) = match (reached, &rule.rule) {
                 (Reached::Nothing { near, kind }, _) => {
+                    meant.extend(near.clone());
                     let lists = all_lists(machine, values).into_iter().map(|(_, path)| Name::from(general(&path)));
                     let lists = lists.take(MOST).collect();
                     let path = Name::from(path_text.as_str());
@@ -86,6 +90,7 @@ impl Run<'_> {
                 self.report(&problem);
             }
         }
+        meant
     }
 }
 
@@ -109,7 +114,13 @@ fn all_scalars(machine: &mut Machine, lists: &[Thunk]) -> bool {
 fn identifying(machine: &mut Machine, lists: &[Thunk]) -> Vec<Name> {
     let arrays: Vec<Array> = lists.iter().filter_map(|list| array(&machine.force(list).ok()?)).collect();
     let arrays: Vec<&Array> = arrays.iter().collect();
-    common_keys(machine, &arrays).unwrap_or_default()
+    let mut keys = common_keys(machine, &arrays).unwrap_or_default();
+    // values that differ by chance identify nothing
+    let is_identity = |key: &Name| matches!(key.as_str(), "name" | "id" | "key" | "uid" | "uuid");
+    if keys.iter().any(is_identity) {
+        keys.retain(is_identity);
+    }
+    keys
 }
 
 /// The values to which the path of a rule leads.
