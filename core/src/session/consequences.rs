@@ -16,6 +16,8 @@ use std::cell::Cell;
 const NOT_A_NAME: &str = "syntax/path-binding";
 /// A value where a type is expected.
 const NOT_A_TYPE: &str = "types/not-a-contract";
+/// A field that is declared and read, and has no definition.
+const NO_DEFINITION: &str = "types/no-definition";
 /// Two types that do not agree.
 const CONFLICT: &str = "types/conflict";
 /// Arrays and arms whose parts have different types.
@@ -116,6 +118,11 @@ impl Session {
             if is_raised(p) {
                 return errors.iter().any(met);
             }
+            if p.code() == NO_DEFINITION
+                && errors.iter().any(|fault| p.span().is_some_and(|at| is_missing_at(fault, at)))
+            {
+                return true;
+            }
             // the values of the definitions say more than their types
             if p.code() == CONFLICT && errors.iter().any(|fault| p.span().is_some_and(|at| conflicts_at(fault, at))) {
                 return true;
@@ -201,6 +208,13 @@ fn conflicts_at(fault: &Problem, at: Span) -> bool {
     let ProblemKind::Value(value) = &fault.kind else { return false };
     let ValueKind::Conflict { definitions, .. } = &value.what else { return false };
     touches(fault, at) || definitions.iter().filter_map(|definition| definition.span).any(|span| overlap(span, at))
+}
+
+/// Returns `true` if a fault is a field without a definition that is read at a place.
+fn is_missing_at(fault: &Problem, at: Span) -> bool {
+    let ProblemKind::Value(value) = &fault.kind else { return false };
+    let ValueKind::MissingDefinition { needed: Some(needed), .. } = &value.what else { return false };
+    overlap(*needed, at)
 }
 
 /// Returns `true` if a problem only says that evaluation fails.

@@ -56,8 +56,7 @@ fn a_name_whose_cell_has_an_error() {
             1 | base & { port = 443 }
               | ^^^^ nothing of this name is in scope
               |
-              = note: `cfg[1]` defines `base`, but has an error, so it bound nothing
-              = help: enter the definition again, without the error
+              = note: `cfg[1]` defines `base`, but has an error, so it bound nothing: enter it again
             > :type x
             error: unbound name `x` [scope/unbound]
              --> :type:1:7
@@ -65,8 +64,8 @@ fn a_name_whose_cell_has_an_error() {
             1 | :type x
               |       ^ nothing of this name is in scope
               |
-              = note: `cfg[2]` defines `x`, but has an error, so it bound nothing
-              = help: enter the definition again, without the error
+              = note: `cfg[2]` defines `x`, but has an error, so it bound nothing: enter it again
+              = help: a name is bound first: `x = …`
             > y
             error: unbound name `y` [scope/unbound]
              --> cfg[6]:1:1
@@ -74,8 +73,9 @@ fn a_name_whose_cell_has_an_error() {
             1 | y
               | ^ nothing of this name is in scope
               |
-              = note: `cfg[4]` defines `y`, but has an error, so it bound nothing
-              = help: enter the definition again, without the error
+              = note: `cfg[4]` defines `y`, but has an error, so it bound nothing: enter it again
+              = help: a name is bound first: `y = …`
+              = help: `:redo` brings back `y`, which was undone
             > other
             error: unbound name `other` [scope/unbound]
              --> cfg[7]:1:1
