@@ -156,7 +156,7 @@ pub fn all(session: &mut Session, names: &[&str]) -> Reading {
     out.into_iter().map(|(question, answer)| (question, without_past(&answer))).collect()
 }
 
-/// What a session says about inputs that were undone or had an error, and the advice that this replaces.
+/// Lines about inputs that were undone or had an error, and the advice in whose place they are.
 const OF_THE_PAST: [&str; 3] = ["`:redo` brings back", "so it bound nothing", "= help: a text is in quotes"];
 
 /// Returns an answer without the advice about past inputs.
