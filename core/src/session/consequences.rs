@@ -173,7 +173,11 @@ fn is_met(fault: &Problem, problem: &Problem) -> bool {
 pub(super) fn is_reported(fault: &Problem, typed: &Typed) -> bool {
     let same = |p: &Problem| {
         let certain = (p.severity == Severity::Error || is_exchanged(p)) && !typing::is_elsewhere(p) && !is_raised(p);
-        let at = p.span().filter(|at| !(p.code() == CONFLICT && conflicts_at(fault, *at)));
+        // the value says more
+        let is_better = |at: &Span| {
+            p.code() == CONFLICT && conflicts_at(fault, *at) || p.code() == NO_DEFINITION && is_missing_at(fault, *at)
+        };
+        let at = p.span().filter(|at| !is_better(at));
         // a type that a function does not take fails inside of it
         let in_call = |at| p.code() == CONFLICT && fault.code() == "value/type" && touches(fault, at);
         // an argument that a function does not take fails when the function is called

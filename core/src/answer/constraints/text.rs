@@ -68,7 +68,7 @@ pub fn text(constraints: &Constraints, to: &Renderer<'_>) -> Styled {
     }
     out.plain("\n");
     out.push(Role::Heading, "type");
-    let line = crate::state::type_text(to.dialect, &constraints.scheme);
+    let line = crate::state::type_text(to.dialect, &crate::state::masked_type(&constraints.scheme, to.sources));
     let is_long = to.page.is_some_and(|page| line.text().width() + 2 > page);
     out.plain(if is_long { "\n" } else { "\n  " });
     out.append(&if is_long { crate::answer::types::styled(&constraints.scheme, to) } else { line });

@@ -370,7 +370,7 @@ pub(super) fn write(problem: &CfgProblem, span: Span, report: &mut Report) {
                 && !name.contains('\'')
             {
                 help(format!("a text is in quotes, `\"{name}\"`; a name is bound first: `let {name} = …`"));
-            } else if itself.is_none() && !*is_type {
+            } else if itself.is_none() && field.is_none() && !*is_type && !name.starts_with('_') {
                 help(format!("a name is bound first: `let {name} = …`"));
             }
             format!("unbound name `{name}`")

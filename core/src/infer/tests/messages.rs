@@ -255,13 +255,15 @@ fn an_annotation_that_does_not_hold() {
     shown(
         "let same : forall a. a -> a = fun x => x + 1 in\nsame 1",
         expect![[r#"
-        error: not as general as its annotation: `a` would have to be Number [types/not-general]
-         --> main.cfg:1:31
-          |
-        1 | let same : forall a. a -> a = fun x => x + 1 in
-          |            ----------------   ^^^^^^^^^^^^^^ this works for Number only
-          |            |
-          |            `a` stands for any type the caller chooses"#]],
+            error: not as general as its annotation: `a` would have to be Number [types/not-general]
+             --> main.cfg:1:31
+              |
+            1 | let same : forall a. a -> a = fun x => x + 1 in
+              |            ----------------   ^^^^^^^^^^^^^^ this works for Number only
+              |            |
+              |            `a` stands for any type the caller chooses
+              |
+              = help: let the annotation have `Number` in the place of `a`, or use only what works for every type"#]],
     );
 }
 

@@ -63,7 +63,7 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
                     },
                     KindAdvice::Quote => "in quotes it is a string",
                     KindAdvice::TrueOrFalse => "write `true` or `false`: words such as `yes` and `on` are strings",
-                    KindAdvice::KeepMapping => "to keep the mapping, write `{}` here, or delete the key: null does not remove a key, as it does in Helm",
+                    KindAdvice::KeepMapping => "to keep the mapping, write `{}` here, or delete the key: null does not remove a key here, although it does in Helm",
                     KindAdvice::MergeMapping => {
                         "mappings are merged: write one here, or delete the key to keep it as it is"
                     }

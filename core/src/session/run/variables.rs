@@ -14,6 +14,7 @@ use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span};
 use crate::value::{Thunk, Value};
 use indexmap::IndexSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// The name of the text with the variables of the environment.
@@ -65,12 +66,13 @@ impl Run<'_> {
         let text = self.session.workspace.text_of(file.source).unwrap_or_default();
         let mut out = Vec::with_capacity(record.fields.len());
         let mut unused = Vec::new();
+        let mut spellings = Spellings::default();
         for field in &record.fields {
             let (FieldName::Static(variable), Some(body)) = (&field.name, field.body) else { continue };
             let Some(name) = variable.strip_prefix(prefix) else {
                 if let Some(below) = below
                     && let Some(path) = path_of_variable(variable)
-                    && self.is_known(&path, below)
+                    && self.is_known(&path, below, &mut spellings)
                 {
                     unused.push((variable.clone(), field.name_span));
                 }
@@ -81,7 +83,7 @@ impl Run<'_> {
                 self.report(&Problem::warning(SessionProblem { span: Some(field.name_span), what }));
                 continue;
             };
-            let path = self.spelled(path, below);
+            let path = self.spelled(path, below, &mut spellings);
             if let Some(what) = below.and_then(|below| self.one_underscore(&path, variable, below)) {
                 self.report(&Problem::warning(SessionProblem { span: Some(field.name_span), what }));
             }
@@ -130,8 +132,8 @@ impl Run<'_> {
     }
 
     /// Whether a path, with the spelling of the lower layers, leads to one of their values.
-    fn is_known(&mut self, path: &FieldPath, below: &Thunk) -> bool {
-        let path = self.spelled(path.clone(), Some(below));
+    fn is_known(&mut self, path: &FieldPath, below: &Thunk, spellings: &mut Spellings) -> bool {
+        let path = self.spelled(path.clone(), Some(below), spellings);
         self.session.workspace.machine.at(below, &path.steps).is_ok()
     }
 
@@ -174,25 +176,49 @@ impl Run<'_> {
 
     /// Replaces each name of a path by the field of the lower layers that has the same letters and digits in any case:
     /// `deployment_web` is `Deployment/web`.
-    fn spelled(&mut self, mut path: FieldPath, below: Option<&Thunk>) -> FieldPath {
+    fn spelled(&mut self, mut path: FieldPath, below: Option<&Thunk>, spellings: &mut Spellings) -> FieldPath {
         let machine = &mut self.session.workspace.machine;
         let mut here = below.cloned();
-        for step in &mut path.steps {
+        for at in 0..path.steps.len() {
             let Some(thunk) = here.take() else { break };
+            let (before, rest) = path.steps.split_at_mut(at);
+            let Some(step) = rest.first_mut() else { break };
             if let (Step::Field(name), Ok(Value::Record(record))) = (&*step, machine.force(&thunk)) {
-                let fields = machine.all_fields(&record).unwrap_or_default();
-                let plain = |name: &str| name.replace(['-', '_', '.', '/'], "").to_lowercase();
-                let same = |field: &&crate::value::record::Field| plain(&field.name) == plain(name);
-                if !fields.iter().any(|field| field.name == *name)
-                    && let Some(found) = fields.iter().find(same)
+                let names = spellings.entry(before.to_vec()).or_insert_with(|| {
+                    let fields = machine.all_fields(&record).unwrap_or_default();
+                    let mut names = FieldNames::default();
+                    for field in fields {
+                        names.by_letters.entry(plain(&field.name)).or_insert_with(|| field.name.clone());
+                        names.all.insert(field.name);
+                    }
+                    names
+                });
+                if !names.all.contains(name)
+                    && let Some(found) = names.by_letters.get(&plain(name))
                 {
-                    *step = Step::Field(found.name.clone());
+                    *step = Step::Field(found.clone());
                 }
             }
             here = machine.at(&thunk, std::slice::from_ref(step)).ok();
         }
         path
     }
+}
+
+/// The names of the fields of each record that was read, by its path.
+type Spellings = FxHashMap<Vec<Step>, FieldNames>;
+
+/// The names of a record's fields.
+#[derive(Default)]
+struct FieldNames {
+    all: FxHashSet<Name>,
+    /// The first name with these letters and digits.
+    by_letters: FxHashMap<String, Name>,
+}
+
+/// Returns the letters and digits of a name, in lower case.
+fn plain(name: &str) -> String {
+    name.replace(['-', '_', '.', '/'], "").to_lowercase()
 }
 
 /// Whether a name in a file of variables begins with a prefix.

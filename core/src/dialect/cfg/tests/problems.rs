@@ -44,7 +44,7 @@ table! {
     names:
         "let port = 1 in prot" => ["`prot`: unbound name `prot` (did you mean `port`?)"],
         "{a = b} & {b = 1}" => ["`b`: unbound name `b` (scoping is lexical: declare the field in the same record, `{ b, … }`, to refer to it)"],
-        "[x, x]" => ["`x`: unbound name `x`"],
+        "[x, x]" => ["`x`: unbound name `x` (a name is bound first: `let x = …`)"],
         "let x = 1, x = 2 in x" => ["`x`: duplicate binding `x`"],
         "fun {a, b = a} => a" => ["`a`: duplicate binding `a`"],
         "fun {a, a} => a" => ["`a`: duplicate field `a`"],
@@ -95,7 +95,7 @@ table! {
         "local a = { b: 1 };\na + { c: 2 }" => ["`local`: `local` is a keyword of Jsonnet (write `let a = … in …`)"],
         "{ local a = 1, b = a }" => ["`local`: `local` is a keyword of Jsonnet (write `let a = … in` before the record)"],
         "def f(a, b):\n  return a + b\n\n{ c = f(1, 2) }" => ["`def f(a, b)`: `def` does not define a function here (write `let f = fun a b => … in …`)"],
-        "let def = fun f x => f in def f(1) : Number" => ["`f`: unbound name `f`"],
+        "let def = fun f x => f in def f(1) : Number" => ["`f`: unbound name `f` (a name is bound first: `let f = …`)"],
         "let def = fun f x => f, f = 2, x = 3 in def f(x) : Number" => [],
         "[x * 2 for x in [1, 2]]" => ["`for`: there are no comprehensions here (to map an array, write `std.array.map (fun x => e) xs`; `std.array.filter` keeps some of its elements)"],
         "{ a = 'two words', b = 'and three more' }" => [
