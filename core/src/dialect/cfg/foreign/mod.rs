@@ -127,7 +127,7 @@ fn value_of(text: &str) -> &str {
         let (before, after) = (text.get(..at).unwrap_or_default(), text.get(at + 1..).unwrap_or_default());
         !before.ends_with(['=', '!', '<', '>']) && !after.starts_with('=')
     };
-    let sign = text.char_indices().filter(|(at, c)| *c == '=' && starts(*at)).map(|(at, _)| at).last();
+    let sign = text.char_indices().rev().find(|(at, c)| *c == '=' && starts(*at)).map(|(at, _)| at);
     let mut value = sign.and_then(|at| text.get(at + 1..)).unwrap_or(text).trim_start_matches('>').trim();
     for keyword in ["in", "then", "else"] {
         if let Some((_, rest)) = format!(" {value}").rsplit_once(&format!(" {keyword} ")) {
