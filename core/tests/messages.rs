@@ -166,6 +166,7 @@ const WARNINGS: &[&str] = &[
     "types/changes-type",
     "types/conflict",
     "types/extends-nothing",
+    "types/names-itself",
     "types/refused",
     "value/no-element",
 ];

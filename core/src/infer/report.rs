@@ -214,7 +214,9 @@ impl Infer<'_> {
                 TypesKind::ExtraField { name, why, wanted, near }
             }
             ClashKind::Tag { name, near, allowed } => {
-                TypesKind::UnknownTag { name, why, wanted, near: near.into(), allowed: allowed.into() }
+                let of_parameter = matches!(why, Why::Annotation | Why::Contract)
+                    && because.whole.clone().is_some_and(|whole| self.is_of_parameter(&whole, &name));
+                TypesKind::UnknownTag { of_parameter, name, why, wanted, near: near.into(), allowed: allowed.into() }
             }
             ClashKind::Infinite { part, whole } => {
                 TypesKind::Infinite { part: self.mono(&part), whole: self.mono(&whole), why }
@@ -222,6 +224,20 @@ impl Infer<'_> {
             ClashKind::Rigid { var, ty, other } => TypesKind::Rigid { var, ty: self.mono(&ty), other, wanted },
         };
         self.report_as(span, what, reported, certain)
+    }
+
+    /// Whether the parameters of an annotated function have a tag.
+    fn is_of_parameter(&mut self, annotation: &TyRef, tag: &Name) -> bool {
+        let mut at = self.table.head(annotation);
+        while let Ty::Fun(parameters, result) = &*at {
+            let types: Vec<TyRef> = parameters.iter().map(|parameter| parameter.ty.clone()).collect();
+            let has = |ty: &Ty| matches!(ty, Ty::Enum(tags, _) if tags.keys().any(|own| own.name == *tag));
+            if types.iter().any(|ty| has(&self.table.head(ty))) {
+                return true;
+            }
+            at = self.table.head(result);
+        }
+        false
     }
 
     /// Whether a clash is only with the assumption that the branches of an `if`, or the elements of an array, have one type, or that a

@@ -57,6 +57,8 @@ pub enum TypesKind {
         near: Box<[Name]>,
         /// The first of all tags that are allowed.
         allowed: Box<[Name]>,
+        /// Whether the annotation or contract allows the tag, and a parameter of the function does not.
+        of_parameter: bool,
     },
     /// A merge function that is not a function of one argument.
     NotMergeFunction {

@@ -404,6 +404,10 @@ impl Session {
             return;
         }
         let is_defined = after.trim_start().starts_with([':', '=']);
+        if word == "from" && after.trim_start().starts_with("std") {
+            report.suggestions = vec![String::from("the library needs no import: `:env std.` lists its parts")];
+            return;
+        }
         if let Some((_, advice)) = WORDS.iter().find(|(words, _)| words.contains(&word) && !is_defined) {
             report.suggestions = vec![String::from(*advice)];
             return;

@@ -89,8 +89,8 @@ impl Host for Globals {
 
     fn library(&self, _: &mut Machine, root: &Name, revision: Revision, source: SourceId) -> Option<Thunk> {
         let world = &*self.0;
-        let library = world.languages.get().library(root)?;
         if !is_file_library(root) {
+            let library = world.languages.get().library(root)?;
             let mut known = world.libraries.borrow_mut();
             let value = move |_: &mut Machine| Ok(library.value("", Revision::default()).0);
             return Some(known.entry(root.clone()).or_insert_with(|| Thunk::lazy(value)).clone());
@@ -101,6 +101,7 @@ impl Host for Globals {
         if let Some(known) = world.file_libraries.borrow().get(&key) {
             return Some(known.clone());
         }
+        let library = world.languages.get().library(root)?;
         let name = world.sources.borrow().get(source).map(|s| s.name.clone()).unwrap_or_default();
         let revision = old.unwrap_or_else(|| world.last_change_of_inputs());
         let value = Thunk::done(library.value(&name, revision).0);

@@ -113,7 +113,7 @@ fn habit(found: &str, expected: &[Name], before: &str) -> Option<&'static str> {
         "->" if expected == ["`=>`"] => "an arm of `match` is written `pattern => e`",
         "->" if wants("`=>`") => "a function is written `fun x => e`",
         "==" if wants("`=`") || wants("`,`") => "a field is defined with one `=`",
-        "," if wants("`)`") => "arguments are separated by spaces: `f a b`",
+        "," if wants("`)`") => "the arguments of a function are separated by spaces, without brackets: `f a b`",
         "--" if wants("an expression") => "a comment begins with `#`",
         "/" if wants("an expression") && before.trim_end_matches('/').trim_end().ends_with('}') => {
             "`&` merges records, and a field with `| force` overrides another: `{ a = 1 } & { a | force = 2 }`; a comment begins with `#`"

@@ -62,7 +62,18 @@ pub(super) fn write(problem: &TypeProblem, types: &TypeWriter<'_>, report: &mut 
             }
             did_you_mean(near, report);
         }
-        TypesKind::UnknownTag { name, why, wanted, near, allowed } => {
+        TypesKind::UnknownTag { name, wanted, near, of_parameter: true, .. } => {
+            report.message = format!("the value can be `'{name}`, which the function does not take");
+            label(problem.span, format!("`'{name}` is not covered"));
+            if let Some(wanted) = wanted {
+                label(*wanted, format!("this allows `'{name}`"));
+            }
+            report.suggestions.push(match near.first() {
+                Some(near) => format!("the function takes `'{near}`: did you mean `'{name}`?"),
+                None => format!("add an arm: `'{name} => …`"),
+            });
+        }
+        TypesKind::UnknownTag { name, why, wanted, near, allowed, .. } => {
             report.message = match why {
                 Why::Pattern => format!("the value can be `'{name}`, which no pattern covers"),
                 _ => format!("the tag `'{name}` is not one of those that are allowed here"),

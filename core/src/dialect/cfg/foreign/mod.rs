@@ -201,6 +201,7 @@ mod tests {
             ("x :«:» Number", "write `x : Number`: a type comes after one `:`"),
             ("{ a:«:» 1 }", "write `a | not_exported = …` for a field that is not part of the output"),
             ("{ a «?»= 5 }", "write `a | default = …`: another value overrides it"),
+            ("{ host = «default» \"a\" }", "write `host | default = …`: metadata comes before the `=`"),
             ("{ force «port» = 443 }", "write `port | force = …`: metadata comes after the name"),
             ("{ a | force «5» = 1 }", "write `| priority 5 = …`: `force` has no number"),
             (

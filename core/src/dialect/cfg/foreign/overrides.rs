@@ -1,5 +1,6 @@
 //! Words for priorities and other metadata in other languages: `| override`, `{ force port = 443 }`, `a:: 1`, `{ a ?= 5 }`.
 
+use super::super::hint::path_at_end;
 use super::{Place, first_word, is_word};
 
 /// Words that are written like metadata, and what says the same here.
@@ -35,6 +36,12 @@ pub(super) fn advice(place: &Place<'_>) -> Option<String> {
     let is_in_record = before.contains(['{', ',']);
     if WORDS.contains(&first) && is_word(place.sign) && defines && is_in_record {
         return Some(format!("write `{} | {first} = …`: metadata comes after the name", place.sign));
+    }
+    // `{ host = default "localhost" }`
+    if WORDS.contains(&place.sign)
+        && let Some(name) = before.strip_suffix('=').map(str::trim_end).and_then(path_at_end)
+    {
+        return Some(format!("write `{name} | {} = …`: metadata comes before the `=`", place.sign));
     }
     // `{ a | force 5 = 1 }`
     if place.sign.starts_with(|c: char| c.is_ascii_digit())

@@ -57,7 +57,7 @@ table! {
         "{a = 1; r}" => ["`r`: a tail `; r` can only end a record type (in a record type every field is written `name : Type`, without a value)"];
     habits_of_other_languages:
         "fun x -> x" => ["`->`: unexpected `->` (a function is written `fun x => e`)"],
-        "std.f(1, 2)" => ["`,`: unexpected `,` (arguments are separated by spaces: `f a b`)"],
+        "std.f(1, 2)" => ["`,`: unexpected `,` (the arguments of a function are separated by spaces, without brackets: `f a b`)"],
         "// x" => ["`/`: unexpected `/` (a comment begins with `#`)"],
         "x = 1" => ["`=`: unexpected `=` (a file is one expression: bind names with `let x = e in …`, or as fields of a record)"],
         "match 1 {2 => 3}" => ["`1`: unexpected `1` (a value is matched with `e |> match { pattern => e, … }`)"],
