@@ -50,7 +50,7 @@ use crate::state::files::{File, Form};
 use crate::state::typing;
 use crate::styled::Styled;
 use crate::term::build::Builder;
-use crate::term::{Node, NodeId, Term};
+use crate::term::{ImportKind, Node, NodeId, Term};
 use crate::text::path::{FieldPath, Step};
 use crate::text::{Name, Span};
 use crate::value::Thunk;
@@ -466,13 +466,25 @@ impl<'s> Run<'s> {
         others
     }
 
-    /// Whether a program and the files that it read are small enough to be inferred after a failure without a delay.
+    /// Whether a program and the files that it read are small enough to be inferred after a failure without a delay. They are not if they
+    /// import files that evaluation did not read, by the names of the files: inference would read those, and what they import.
     fn is_small(&self, program: &Term) -> bool {
         let sources = self.session.world.sources.borrow();
         let length = |source| sources.get(source).map_or(0, |source| source.text.len());
         let files = self.session.world.state.inputs.files.borrow();
         let own = program.span(program.root).source;
-        length(own) + files.values().filter(|f| f.source != own).map(|f| length(f.source)).sum::<usize>() <= INFERRED
+        let others = || files.values().filter(|file| file.source != own);
+        if length(own) + others().map(|file| length(file.source)).sum::<usize>() > INFERRED {
+            return false;
+        }
+        let read: FxHashSet<&str> = files.values().map(|file| last_name(&file.name)).collect();
+        let is_read = |node: &Node| match node {
+            Node::Import(import) => {
+                !matches!(import.kind, ImportKind::Code(_)) || read.contains(last_name(&import.path))
+            }
+            _ => true,
+        };
+        program.nodes.iter().all(is_read) && others().all(|file| file.term.nodes.iter().all(is_read))
     }
 
     /// Adds what the program printed to the reports, before its problems.
@@ -576,4 +588,9 @@ fn element(builder: &mut Builder, array: NodeId, span: Span) -> NodeId {
     let func = builder.push(Node::Project(module, Name::new_static("first")), span);
     let apply = crate::term::Apply { func, args: vec![(None, array)], tailstrict: false };
     builder.push(Node::Apply(Box::new(apply)), span)
+}
+
+/// Returns the last part of a path.
+fn last_name(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
