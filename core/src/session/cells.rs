@@ -6,7 +6,7 @@
 use super::Session;
 use super::changes::changes;
 use super::commands;
-use super::consequences::{Once, is_of_another_language, is_reported};
+use super::consequences::{Once, WrongArguments, is_of_another_language, is_reported};
 use super::event::Event;
 use crate::answer::holes::is_hole;
 use crate::dialect::{CellItem, Dialect, Names, notation};
@@ -464,9 +464,9 @@ impl Session {
         dialect: Dialect,
         problems: &'p [Problem],
     ) -> impl Iterator<Item = Event> + 'p {
-        let once = Once::default();
+        let (once, wrong) = (Once::default(), WrongArguments::of(problems));
         let own = move |p: &&Problem| {
-            let is_meant = !typing::is_elsewhere(p) && !self.follows_argument(p, problems);
+            let is_meant = !typing::is_elsewhere(p) && !self.follows_argument(p, &wrong);
             is_meant && !self.settings().is_silent(p) && self.should_show(p) && once.is_first(p)
         };
         self.diagnostics(dialect, problems.iter().filter(own))

@@ -10,6 +10,7 @@ use crate::state::environment::Typed;
 use crate::state::typing;
 use crate::text::{SourceId, Span};
 use crate::value::datum::Datum;
+use rustc_hash::FxHashMap;
 use std::cell::Cell;
 
 /// A definition of something that is not a name.
@@ -78,14 +79,11 @@ impl Session {
         between.is_some_and(|between| !between.contains('\n'))
     }
 
-    /// Returns `true` for further arguments of a call of which an earlier argument does not fit: both are one fault.
-    pub(super) fn follows_argument(&self, problem: &Problem, problems: &[Problem]) -> bool {
+    /// Returns `true` for further arguments of a call of which an earlier argument does not fit: both are one fault. O(arguments near it).
+    pub(super) fn follows_argument(&self, problem: &Problem, wrong: &WrongArguments) -> bool {
         let is_surplus = |p: &Problem| matches!(&p.kind, ProblemKind::Types(types) if matches!(types.what, TypesKind::NotFunction { takes: 1.., .. }));
         let Some(at) = problem.span().filter(|_| is_surplus(problem)) else { return false };
-        let is_argument = |p: &&Problem| p.severity == Severity::Error && OF_ARGUMENTS.contains(&p.code());
-        problems.iter().filter(is_argument).filter_map(Problem::span).any(|argument| {
-            argument.source == at.source && argument.end <= at.start && self.is_between_arguments(argument, at)
-        })
+        wrong.before(at).any(|argument| argument.end <= at.start && self.is_between_arguments(*argument, at))
     }
 
     /// Returns `true` if the text between two places contains only whole arguments.
@@ -138,12 +136,13 @@ impl Session {
             let places = || typed.problems.iter().filter(wrong).filter_map(Problem::span);
             p.code() == MIXED && p.span().is_some_and(|at| places().any(|place| overlap(place, at)))
         };
+        let wrong = WrongArguments::of(&typed.problems);
         let own = typed.problems.iter().filter(|p| {
             !is_part_wrong(p)
                 && !typing::is_elsewhere(p)
                 && !occurred(p)
                 && !silent(p)
-                && !self.follows_argument(p, &typed.problems)
+                && !self.follows_argument(p, &wrong)
                 && self.should_show(p)
                 && once.is_first(p)
         });
@@ -155,6 +154,28 @@ impl Session {
             .map(|p| Problem { severity: if fails(p) { Severity::Error } else { p.severity }, ..p.clone() })
             .collect();
         events.extend(self.diagnostics(dialect, &own));
+    }
+}
+
+/// The arguments that do not fit, by source and by the part of the text, of [`MOST_BETWEEN`] bytes, in which they end.
+pub(in crate::session) struct WrongArguments(FxHashMap<(SourceId, u32), Vec<Span>>);
+
+impl WrongArguments {
+    /// Finds them among problems. O(problems).
+    pub fn of(problems: &[Problem]) -> WrongArguments {
+        let mut ends: FxHashMap<(SourceId, u32), Vec<Span>> = FxHashMap::default();
+        let is_argument = |p: &&Problem| p.severity == Severity::Error && OF_ARGUMENTS.contains(&p.code());
+        for at in problems.iter().filter(is_argument).filter_map(Problem::span) {
+            ends.entry((at.source, at.end / MOST_BETWEEN as u32)).or_default().push(at);
+        }
+        WrongArguments(ends)
+    }
+
+    /// Returns those that end near the beginning of a place.
+    fn before(&self, at: Span) -> impl Iterator<Item = &Span> {
+        let part = at.start / MOST_BETWEEN as u32;
+        let parts = [Some(part), part.checked_sub(1)].into_iter().flatten();
+        parts.filter_map(move |part| self.0.get(&(at.source, part))).flatten()
     }
 }
 

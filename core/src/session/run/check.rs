@@ -17,6 +17,7 @@ use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::types::TypesKind;
 use crate::problem::{Problem, ProblemKind, ProblemsByPlace, Severity};
 use crate::session::Session;
+use crate::session::consequences::WrongArguments;
 use crate::session::request::{CheckOptions, Input, Outcome, Request};
 use crate::state::files::File;
 use crate::state::typing;
@@ -222,9 +223,8 @@ impl Run<'_> {
         problems.retain(|p| !was_said(p));
         problems.retain(|p| !self.session.settings().is_silent(p));
         super::faults::once_for_a_fault(&mut problems);
-        let follows: Vec<bool> = problems.iter().map(|p| self.session.follows_argument(p, &problems)).collect();
-        let mut follows = follows.into_iter();
-        problems.retain(|_| !follows.next().unwrap_or_default());
+        let wrong = WrongArguments::of(&problems);
+        problems.retain(|p| !self.session.follows_argument(p, &wrong));
         for problem in &problems {
             if !self.said.insert(problem) {
                 continue;
